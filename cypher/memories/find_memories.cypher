@@ -1,0 +1,78 @@
+// One page of a user's memories that pass every given filter, in a given order.
+//
+// The order is that of one number a memory and then of its id; `forward` false reads it from the other end. A cursor is
+// the number and the id of the last row seen.
+//
+// Access   read
+// Scope    user
+// Params
+//   user_id        STRING  "user-1"  whose memories they are
+//   at             ZONED DATETIME  datetime("2031-01-01T00:00Z")  the instant for hidden, superseded, states
+//   created_from   ZONED DATETIME  datetime("0001-01-01T00:00Z")  from, included
+//   created_until  ZONED DATETIME  datetime("9999-12-31T00:00Z")  until, not included
+//   kinds          LIST<STRING>  ["episodic"]  any of these; null: all; so for every filter below
+//   buckets        LIST<STRING>  ["default"]
+//   lanes          LIST<STRING>  ["short_term"]
+//   categories     LIST<STRING>  ["other"]
+//   tags           LIST<STRING>  ["work"]
+//   session_id     STRING  "session-1"
+//   agent_id       STRING  "agent-1"
+//   external_id    STRING  "external-1"
+//   pinned         BOOLEAN  true
+//   hidden         BOOLEAN  false
+//   superseded     BOOLEAN  false
+//   expired        BOOLEAN  false
+//   labile         BOOLEAN  false
+//   valid_from     ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   valid_until    ZONED DATETIME  datetime("2032-01-01T00:00Z")
+//   states         LIST<STRING>  ["core"]
+//   text           STRING  "desk"  lower case, anywhere in the text
+//   name_keys      LIST<STRING>  ["ana"]  people or entities, by their folded names
+//   order          STRING  "created"  created, occurred, strength or fading
+//   direction      INTEGER  -1  1: smallest first, -1: largest first
+//   after_key      FLOAT  0.0  the cursor; null: from the beginning
+//   after_id       STRING  "mem-1"  the cursor; null: from the beginning
+//   half_life_hours  FLOAT  240.0  settings decay.*, for the order by strength; so for the next four
+//   stability_gain   FLOAT  0.5
+//   stability_power  FLOAT  1.5
+//   arousal_gain     FLOAT  0.4
+//   time_scale       FLOAT  1.0
+//   limit          INTEGER  21  most rows returned
+// Returns      0..limit rows
+//   memory     MAP  every property but the vectors
+//   order_key  FLOAT  for the cursor
+MATCH (m:Memory {user_id: $user_id})
+WHERE m.created_at >= $created_from AND m.created_at < $created_until
+  AND ($kinds IS NULL OR m.kind IN $kinds)
+  AND ($buckets IS NULL OR m.bucket IN $buckets)
+  AND ($lanes IS NULL OR m.lane IN $lanes)
+  AND ($categories IS NULL OR m.category IN $categories)
+  AND ($tags IS NULL OR any(tag IN m.tags WHERE tag IN $tags))
+  AND ($session_id IS NULL OR m.session_id = $session_id)
+  AND ($agent_id IS NULL OR m.agent_id = $agent_id)
+  AND ($external_id IS NULL OR m.external_id = $external_id)
+  AND ($pinned IS NULL OR m.pinned = $pinned)
+  AND ($hidden IS NULL OR (m.visible_until <= $at) = $hidden)
+  AND ($superseded IS NULL OR (m.superseded_at <= $at) = $superseded)
+  AND ($expired IS NULL OR (m.expired_at <= $at) = $expired)
+  AND ($labile IS NULL OR coalesce(m.labile_until > $at, false) = $labile)
+  AND ($valid_from IS NULL OR m.valid_at >= $valid_from)
+  AND ($valid_until IS NULL OR m.valid_at < $valid_until)
+  AND ($states IS NULL OR CASE WHEN $at >= m.archive_at THEN 'archive' WHEN $at >= m.forgotten_at THEN 'forgotten'
+                               WHEN $at >= m.dream_at THEN 'dream' ELSE 'core' END IN $states)
+  AND ($text IS NULL OR toLower(m.text) CONTAINS $text)
+  AND ($name_keys IS NULL OR EXISTS {
+        MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id}) WHERE named.name_key IN $name_keys })
+WITH m, $direction * CASE $order
+    WHEN 'occurred' THEN toFloat(m.occurred_at.epochMillis)
+    WHEN 'fading' THEN toFloat(m.visible_until.epochMillis)
+    WHEN 'strength' THEN m.base_strength / (1.0
+        + CASE WHEN $at > m.anchor_at THEN duration.inSeconds(m.anchor_at, $at).seconds / 3600.0 * $time_scale ELSE 0.0 END
+          * (1.0 - $arousal_gain * m.arousal)
+          / ($half_life_hours * (1.0 + $stability_gain * m.spaced_access_count ^ $stability_power)))
+    ELSE toFloat(m.created_at.epochMillis) END AS order_key
+WHERE $after_key IS NULL OR order_key > $after_key
+   OR (order_key = $after_key AND CASE WHEN $direction > 0 THEN m.id > $after_id ELSE m.id < $after_id END)
+ORDER BY order_key, CASE WHEN $direction > 0 THEN m.id END, CASE WHEN $direction < 0 THEN m.id END DESC
+LIMIT $limit
+RETURN m {.*, embedding: null, context_embedding: null} AS memory, order_key;

@@ -1,0 +1,102 @@
+"""A memory as it is stored: what it says, where it belongs, how strong, how believed, and when it holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graph_memory.domain.activation import ActivationFacts, StateDates
+from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
+from graph_memory.domain.vocabulary import (
+    Category,
+    EnrichmentStatus,
+    EpistemicType,
+    Horizon,
+    Kind,
+    Lane,
+    MemoryId,
+    Source,
+    State,
+    UserId,
+)
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emotion:
+    """Plutchik's eight, each 0..1, with arousal 0..1 and valence -1..1 (constants.md 2.1)."""
+
+    joy: float = 0.0
+    trust: float = 0.0
+    fear: float = 0.0
+    surprise: float = 0.0
+    sadness: float = 0.0
+    disgust: float = 0.0
+    anger: float = 0.0
+    anticipation: float = 0.0
+    arousal: float = 0.0
+    valence: float = 0.0
+
+
+EMOTIONS = ("joy", "trust", "fear", "surprise", "sadness", "disgust", "anger", "anticipation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """When a memory holds in the world, and when we held it true. Open ends are the far future."""
+
+    valid_at: datetime
+    created_at: datetime
+    invalid_at: datetime = FAR_FUTURE
+    invalidated_at: datetime = FAR_FUTURE  # when we learnt of the end
+    expired_at: datetime = FAR_FUTURE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One remembered item with every stored fact that a reader may ask for, but no vectors."""
+
+    id: MemoryId
+    user_id: UserId
+    text: str
+    kind: Kind
+    epistemic_type: EpistemicType
+    category: Category
+    horizon: Horizon
+    bucket: str
+    lane: Lane
+    general: bool
+    source: Source
+    confirmed: bool
+    confidence: float
+    strength: StrengthFacts
+    activation: ActivationFacts
+    state: State  # the label for display; `states` decides
+    states: StateDates
+    visible_until: datetime
+    access_count: int
+    first_access_at: datetime
+    last_accessed_at: datetime
+    touched_at: datetime
+    emotion: Emotion
+    occurred_at: datetime
+    interval: Interval
+    superseded_at: datetime = FAR_FUTURE
+    labile_until: datetime | None = None
+    enrichment: EnrichmentStatus = EnrichmentStatus.PENDING
+    speaker: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    external_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+    embedder: str | None = None
+
+    @property
+    def pinned(self) -> bool:
+        return self.strength.pinned
+
+    def is_current(self, at: datetime) -> bool:
+        """Whether the memory is believed at `at` and nothing has taken its place."""
+        ends = (self.interval.invalid_at, self.interval.expired_at, self.superseded_at)
+        return all(at < end for end in ends)

@@ -1,0 +1,151 @@
+"""Names in texts: those already known, and those that a text shows by capital letters."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from graph_memory.domain.identity import name_key
+from graph_memory.domain.vocabulary import NodeId
+
+_TOKEN = re.compile(r"\w+(?:['’.-]\w+)*", re.UNICODE)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_SENTENCE_END = re.compile(r"[.!?:;\n…\"“”()\[\]]\s*$")
+_MOST_WORDS_IN_A_NAME = 5
+
+# Words that English writes with a capital though they name nobody, and openers that stand before a name.
+_NEVER_NAMES = frozenset(
+    """
+    i i'm i'll i'd i've ok okay oh hey hi hello wow yeah yes yep no nope thanks thank congrats congratulations
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+    the a an this that these those my our your his her its their we you he she it they and but or so if as at by for
+    from in of on to with without about after before when while where why who what which how do does did is are was
+    were be been have has had can could will would should may might must not just then there here now today tomorrow
+    yesterday good great glad nice cool awesome amazing sounds sorry sure well really also let's dear please maybe
+    mr mrs ms dr prof sir madam lol omg btw
+    """.split()
+)
+
+
+class NameKind(StrEnum):
+    """What a name belongs to."""
+
+    PERSON = "person"
+    ENTITY = "entity"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownName:
+    """A name or alias that this user's graph already has a node for."""
+
+    key: str
+    kind: NameKind
+    node_id: NodeId
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name found in a text, from character `start` up to but not including `end`."""
+
+    name: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> str:
+        return name_key(self.name)
+
+
+class NameBook:
+    """The known names of one user, to find them in texts; the longest name wins."""
+
+    def __init__(self, names: Iterable[KnownName]) -> None:
+        self._by_key: dict[str, KnownName] = {}
+        for name in names:
+            held = self._by_key.get(name.key)
+            if held is None or (held.kind is NameKind.ENTITY and name.kind is NameKind.PERSON):
+                self._by_key[name.key] = name
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def get(self, name: str) -> KnownName | None:
+        """The node that a name stands for."""
+        return self._by_key.get(name_key(name))
+
+    def find(self, text: str) -> list[tuple[Mention, KnownName]]:
+        """Every known name in `text`, from left to right, without overlaps."""
+        tokens = _tokens(text)
+        found: list[tuple[Mention, KnownName]] = []
+        position = 0
+        while position < len(tokens):
+            match = self._longest_from(text, tokens, position)
+            if match:
+                mention, known, position = match
+                found.append((mention, known))
+            else:
+                position += 1
+        return found
+
+    def _longest_from(
+        self, text: str, tokens: Sequence[tuple[str, int, int]], position: int
+    ) -> tuple[Mention, KnownName, int] | None:
+        for last in range(min(len(tokens), position + _MOST_WORDS_IN_A_NAME), position, -1):
+            start, end = tokens[position][1], tokens[last - 1][2]
+            known = self._by_key.get(name_key(text[start:end]))
+            if known:
+                return Mention(text[start:end], start, end), known, last
+        return None
+
+
+def capitalised_names(text: str) -> list[Mention]:
+    """Names that capital letters show: runs of capitalised words, but for a sentence's own first word.
+
+    Conservative: a single capitalised word at the start of a sentence is not taken, since any word stands so.
+    Scripts without capitals give none.
+    """
+    mentions: list[Mention] = []
+    run: list[tuple[str, int, int]] = []
+    previous_end = 0
+    for token in [*_tokens(text), None]:
+        gap = text[previous_end : token[1]] if token else "\n"
+        if run and (token is None or gap.strip() or not _is_capitalised(token[0])):
+            mentions += _name_of(text, run)
+            run = []
+        if token:
+            if _is_capitalised(token[0]):
+                run.append(token)
+            previous_end = token[2]
+    return mentions
+
+
+def _name_of(text: str, run: list[tuple[str, int, int]]) -> list[Mention]:
+    opens = not text[: run[0][1]].strip() or _SENTENCE_END.search(text[: run[0][1]].rstrip(" ")) is not None
+    while run and run[0][0].lower() in _NEVER_NAMES:
+        run, opens = run[1:], False
+    while run and run[-1][0].lower() in _NEVER_NAMES:
+        run = run[:-1]
+    if not run or (opens and len(run) == 1 and not _is_acronym(run[0][0])):
+        return []
+    start, end = run[0][1], run[-1][2]
+    name = text[start:end]
+    return [Mention(name, start, end)] if len(name) > 1 and len(run) <= _MOST_WORDS_IN_A_NAME else []
+
+
+def _tokens(text: str) -> list[tuple[str, int, int]]:
+    """Words with their bounds; a possessive ending is no part of a name."""
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        word = _POSSESSIVE.sub("", match.group())
+        if word:
+            tokens.append((word, match.start(), match.start() + len(word)))
+    return tokens
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[0].isupper() and word.lower() not in {"i", "i'm", "i’m", "i'll", "i'd", "i've"}
+
+
+def _is_acronym(word: str) -> bool:
+    return len(word) > 1 and word.isupper() and word.lower() not in _NEVER_NAMES

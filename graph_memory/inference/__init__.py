@@ -1,0 +1,1 @@
+"""Models behind ports: embedders now, judges and extractors later. Model libraries are imported when first needed."""

@@ -1,0 +1,426 @@
+"""What the core asks of the world, as Protocols with the promises that an adapter must keep.
+
+Every method that takes a `user_id` sees and changes that user's data alone; an id of another user is as unknown as
+one that does not exist. Instants are aware and in UTC.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from graph_memory.domain.activation import StateDates
+from graph_memory.domain.change import Change
+from graph_memory.domain.link import Link, LinkType
+from graph_memory.domain.memory import Interval, Memory
+from graph_memory.domain.names import KnownName, NameKind
+from graph_memory.domain.tiers import TierProfile
+from graph_memory.domain.vocabulary import (
+    Category,
+    Kind,
+    Lane,
+    MemoryId,
+    MemoryOrder,
+    NodeId,
+    State,
+    UserId,
+    WriteOperation,
+)
+from graph_memory.errors import GraphMemoryError
+
+Floats = npt.NDArray[np.float32]
+T = TypeVar("T")
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """The present instant, aware, in UTC."""
+
+
+class Ids(Protocol):
+    """Makes ids."""
+
+    def new(self) -> str:
+        """An id that no one has had, sorting after every id that this maker gave before."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors that can be compared by cosine."""
+
+    @property
+    def name(self) -> str:
+        """Which model, in which form: vectors of two names must never be compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """The width of a vector."""
+
+    async def embed_passages(self, texts: Sequence[str]) -> Floats:
+        """Shape (len(texts), dimensions), float32, rows of unit length. Raises InferenceError."""
+
+    async def embed_queries(self, texts: Sequence[str]) -> Floats:
+        """The same for questions. Raises InferenceError."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """A memory about to be written, with all that is stored beside it."""
+
+    memory: Memory
+    content_hash: str
+    text_hash: str
+    idempotency_key: str | None
+    search_text: str
+    script_terms: str | None
+    is_question: bool
+    word_count: int
+    subject_keys: tuple[str, ...]
+    people: tuple[str, ...]
+    entities: tuple[str, ...]
+    embedding: Floats  # shape (dimensions,), unit length
+    time_zone: str
+    tier_profile: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one new memory. `memory_id` is None only where a tombstone vetoed it."""
+
+    operation: WriteOperation
+    memory_id: MemoryId | None
+    replayed: bool = False
+    vetoed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFilter:
+    """Which memories of a list are wanted; None asks nothing."""
+
+    kinds: tuple[Kind, ...] | None = None
+    buckets: tuple[str, ...] | None = None
+    lanes: tuple[Lane, ...] | None = None
+    categories: tuple[Category, ...] | None = None
+    states: tuple[State, ...] | None = None
+    text: str | None = None
+    name_keys: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    external_id: str | None = None
+    pinned: bool | None = None
+    hidden: bool | None = None
+    superseded: bool | None = None
+    labile: bool | None = None
+    expired: bool | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    created_from: datetime | None = None
+    created_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a page of a list begins: the sort key and the id of the row before it."""
+
+    key: float
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Generic[T]):
+    """One row of a page, with its position."""
+
+    value: T
+    position: Position
+
+
+class MemoryStore(Protocol):
+    """Keeps memories."""
+
+    async def add(self, new: Sequence[NewMemory]) -> list[Written | GraphMemoryError]:
+        """Writes memories durably; answers after the commit, in order; a bad one fails alone.
+
+        An idempotency key that was used gives the memory it wrote; a text that a current memory holds gives that one;
+        a text that was erased is vetoed unless the user states it.
+        """
+
+    async def get(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
+        """The memories found, whatever their state."""
+
+    async def find(
+        self,
+        user_id: UserId,
+        wanted: MemoryFilter,
+        *,
+        order: MemoryOrder,
+        backward: bool,
+        after: Position | None,
+        limit: int,
+        at: datetime,
+    ) -> list[Row[Memory]]:
+        """One page in `order`, or from its other end when `backward`."""
+
+    async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
+        """How many pass the filter."""
+
+    async def update(
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        properties: Mapping[str, object],
+        changes: Sequence[Change],
+        *,
+        at: datetime,
+        moves_in_session: bool,
+    ) -> bool:
+        """Sets stored properties with their audit rows; False when there is no such memory."""
+
+    async def expire(self, user_id: UserId, memory_id: MemoryId, change: Change, *, at: datetime) -> bool:
+        """Stops believing a memory and mends its session; False when there is no such memory."""
+
+    async def restore(
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        closed: Interval,
+        dates: StateDates,
+        change: Change,
+        *,
+        at: datetime,
+    ) -> bool:
+        """Makes a memory current again. Raises ConflictError when an equal one is current."""
+
+    async def erase(
+        self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
+    ) -> int | None:
+        """Removes a memory and all that speaks of it; how many neighbours changed, None when there was none."""
+
+    async def erase_everything(self, user_id: UserId, change: Change, *, at: datetime) -> int:
+        """Removes all of a user but one audit row; how many memories went."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallQuery:
+    """One question, analysed; what the store needs to answer it."""
+
+    vector: Floats  # shape (dimensions,), unit length
+    words: tuple[str, ...]
+    script_terms: tuple[str, ...]
+    subject_keys: tuple[str, ...]
+    k: int
+    buckets: tuple[str, ...] | None = None
+    lanes: tuple[Lane, ...] | None = None
+    kinds: tuple[Kind, ...] | None = None
+    categories: tuple[Category, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    name_keys: tuple[str, ...] | None = None
+    occurred_from: datetime | None = None
+    occurred_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One memory of an answer, with what put it there. Ranks count from 1; None: that channel did not find it."""
+
+    memory: Memory
+    score: float  # only orders
+    cosine: float | None
+    semantic_rank: int | None
+    lexical_rank: int | None
+    context_rank: int | None
+    context_vector_rank: int | None
+    fused: float
+    subject: float
+    sequence: float
+
+
+class RecallStore(Protocol):
+    """Searches memories."""
+
+    async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> list[Hit]:
+        """At most k hits, best first, in one statement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedNode:
+    """A person or an entity."""
+
+    id: NodeId
+    kind: NameKind
+    name: str
+    aliases: tuple[str, ...]
+    created_at: datetime
+    last_mentioned_at: datetime | None
+
+
+class NameStore(Protocol):
+    """Keeps persons and entities."""
+
+    async def known_names(self, user_id: UserId) -> list[KnownName]:
+        """Every name and alias."""
+
+    async def find(
+        self, user_id: UserId, kind: NameKind, *, search: str | None, after: Position | None, limit: int
+    ) -> list[Row[NamedNode]]:
+        """One page, the latest mentioned first."""
+
+    async def count(self, user_id: UserId, kind: NameKind, *, search: str | None) -> int:
+        """How many match."""
+
+    async def get(self, user_id: UserId, ids: Sequence[NodeId]) -> dict[NodeId, NamedNode]:
+        """The nodes found."""
+
+    async def named_in(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[NamedNode]]:
+        """Whom and what memories refer to, by name."""
+
+    async def memories_naming(
+        self, user_id: UserId, node_id: NodeId, *, after: Position | None, limit: int
+    ) -> list[Row[Memory]]:
+        """One page of the memories that refer to a node, newest first."""
+
+    async def count_memories_naming(self, user_id: UserId, node_id: NodeId) -> int:
+        """How many memories refer to a node."""
+
+
+class LinkStore(Protocol):
+    """Keeps links."""
+
+    async def link(self, user_id: UserId, link: Link, change: Change, *, at: datetime) -> Link | None:
+        """Links two nodes, or raises the equal link to the larger weight; None when a node is not there."""
+
+    async def closes_cycle(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId) -> bool:
+        """Whether a link of a directed type would lead back to its start."""
+
+    async def get(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId) -> Link | None:
+        """One link."""
+
+    async def unlink(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId, change: Change) -> bool:
+        """Removes a link; False when there was none."""
+
+    async def find(
+        self, user_id: UserId, node_id: NodeId, types: Sequence[LinkType], *, after: Position | None, limit: int
+    ) -> list[Row[Link]]:
+        """One page of a node's links, both directions, the heaviest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingMemory:
+    """A memory claimed for enrichment."""
+
+    user_id: UserId
+    id: MemoryId
+    text: str
+    speaker: str | None
+    people: tuple[str, ...]
+    entities: tuple[str, ...]
+    occurred_at: datetime
+    in_session: bool
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeMention:
+    """A person or entity that a memory names."""
+
+    kind: NameKind
+    name: str
+    name_key: str
+    weight: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enrichment:
+    """What enrichment found for one memory."""
+
+    memory: PendingMemory
+    mentions: tuple[NodeMention, ...]
+    context_embedding: Floats | None = None
+
+
+class EnrichmentQueue(Protocol):
+    """Hands out memories whose enrichment is due, each to one worker at a time."""
+
+    async def claim(self, *, claim: str, limit: int, at: datetime, lease: timedelta) -> list[PendingMemory]:
+        """The oldest due memories of all users; unfinished, they fall due again when the lease ends."""
+
+    async def context_passages(self, pending: Sequence[PendingMemory], *, at: datetime) -> dict[MemoryId, str]:
+        """Settles the places of memories in their sessions, and gives the text that a context vector is made of."""
+
+    async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:
+        """Writes what was found; how many were still this claim's."""
+
+    async def fail(
+        self, claim: str, failed: Mapping[MemoryId, str], *, at: datetime, retry_at: datetime, max_attempts: int
+    ) -> int:
+        """Gives memories back with the reason; how many were parked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What an answer was made of, kept for feedback."""
+
+    id: str
+    user_id: UserId
+    at: datetime
+    expires_at: datetime
+    hit_ids: tuple[MemoryId, ...]
+    scores: tuple[float, ...]
+    applied: bool = False
+
+
+class ReceiptStore(Protocol):
+    """Keeps receipts."""
+
+    async def add(self, receipts: Sequence[Receipt]) -> None:
+        """Stores receipts; one that is stored already stays as it is."""
+
+    async def drop_old(self, *, at: datetime, limit: int) -> int:
+        """Drops receipts past their date; how many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserSettings:
+    """What a user chose."""
+
+    time_zone: str = "UTC"
+    tier_profile: str = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """What a user's graph holds. Expired memories are not counted."""
+
+    memories: int = 0
+    by_kind: Mapping[str, int] = field(default_factory=dict)
+    by_state: Mapping[str, int] = field(default_factory=dict)
+    by_tier: Mapping[str, int] = field(default_factory=dict)
+    hidden: int = 0
+    superseded: int = 0
+    links: Mapping[str, int] = field(default_factory=dict)
+    people: int = 0
+    entities: int = 0
+    episodes: int = 0
+    awaiting_enrichment: int = 0
+    parked: int = 0
+    without_embedding: int = 0
+
+
+class UserStore(Protocol):
+    """Keeps users."""
+
+    async def settings(self, user_id: UserId) -> UserSettings | None:
+        """What a user chose; None before the first memory."""
+
+    async def stats(self, user_id: UserId, *, profile: TierProfile, at: datetime) -> Stats:
+        """What a user's graph holds."""
+
+

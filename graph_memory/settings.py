@@ -1,0 +1,414 @@
+"""Every number and choice of the product, once, by name.
+
+A setting comes from, in falling order of precedence: the environment (`GRAPH_MEMORY_DECAY__HALF_LIFE_HOURS`, and for
+the server `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`), a TOML file with a table for each group
+(`GRAPH_MEMORY_CONFIG`, or `config.toml` in the home folder), the default here. Defaults: constants.md.
+"""
+
+import os
+import tomllib
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+import platformdirs
+
+from graph_memory.domain.activation import ActivationCurve
+from graph_memory.domain.decay import StrengthCurve
+from graph_memory.domain.draft import Limits
+from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
+from graph_memory.domain.vocabulary import EpistemicType, Horizon, Kind, RecallMode
+from graph_memory.errors import InvalidValueError, Problem
+
+_PREFIX = "GRAPH_MEMORY_"
+_NEO4J_KEYS = {
+    "NEO4J_URI": ("neo4j", "uri"),
+    "NEO4J_USERNAME": ("neo4j", "username"),
+    "NEO4J_PASSWORD": ("neo4j", "password"),
+    "NEO4J_DATABASE": ("neo4j", "database"),
+}
+# Read by the parts that need them before there are settings, or by the tests; not settings themselves.
+_OTHER_KEYS = frozenset({"GRAPH_MEMORY_HOME", "GRAPH_MEMORY_CONFIG"})
+_TEST_PREFIX = "GRAPH_MEMORY_TEST_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neo4jSettings:
+    """Which server to use. Without a URI the local one is started on demand."""
+
+    uri: str | None = None
+    username: str = "neo4j"
+    password: str | None = field(default=None, repr=False)
+    database: str = "neo4j"
+    max_connections: int = 20
+    busy_after_seconds: float = 5.0  # a caller who waits longer for a connection is told that the store is busy
+    connect_timeout_seconds: float = 10.0
+    retry_seconds: float = 30.0  # how long a transaction that met a deadlock or a leader change is tried again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedSettings:
+    """The server that the product runs itself."""
+
+    bolt_port: int | None = None  # None: 7687, or a free one when that is taken
+    http_port: int | None = None  # None: 7474, or a free one when that is taken
+    heap_mb: int | None = None  # None: by the memory of the machine
+    page_cache_mb: int | None = None
+    start_timeout_seconds: float = 120.0
+    stop_timeout_seconds: float = 30.0
+    java: str | None = None  # None: the machine's, 21 or newer, else the one from PyPI
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderSettings:
+    """What turns texts into vectors."""
+
+    name: str = "minilm"  # minilm, e5, hashing, or the folder of a sentence-transformers model
+    threads: int | None = None  # None: one a core
+    max_batch: int = 256
+    query_cache: int = 1_024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings:
+    """Where GraphQL is served."""
+
+    host: str = "127.0.0.1"
+    port: int = 8_000
+    explorer: bool = True
+    max_body_bytes: int = 8_388_608
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteSettings:
+    """Group commit (design.md sections 2 and 4)."""
+
+    gather_ms: float = 3.0  # how long the first of a group waits for company
+    group_rows: int = 1_000  # most rows in one transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrichmentSettings:
+    """The work after the write."""
+
+    enabled: bool = True
+    poll_seconds: float = 2.0
+    batch: int = 200
+    lease_seconds: float = 60.0
+    max_attempts: int = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecaySettings:
+    """constants.md 2.2 and 2.3."""
+
+    half_life_hours: float = 240.0
+    stability_gain: float = 0.5
+    stability_power: float = 1.5
+    strength_floor: float = 0.05
+    strength_max: float = 2.0
+    forget_threshold: float = 0.1
+    hidden_soon: float = 0.15
+    activation_decay: float = 0.5
+    min_age_hours: float = 1.0 / 60.0
+    max_stamps: int = 50
+    theta_dream: float = -2.5
+    theta_forgotten: float = -3.1
+    theta_archive: float = -3.6
+    time_scale: float = 1.0
+    tier_profile: str = "default"
+    tier_active_days: int | None = None
+    tier_warm_days: int | None = None
+    tier_cold_days: int | None = None
+    relevance_rate: float | None = None
+    relevance_floor: float = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SalienceSettings:
+    """constants.md 2.1."""
+
+    initial_strength: Mapping[str, float] = field(
+        default_factory=lambda: {Kind.EPISODIC: 1.0, Kind.SEMANTIC: 1.0, Kind.DECISION: 1.0, Kind.SCHEMA: 1.5}
+    )
+    initial_confidence: Mapping[str, float] = field(
+        default_factory=lambda: {
+            EpistemicType.FACT: 0.80,
+            EpistemicType.EXPERIENCE: 0.90,
+            EpistemicType.OBSERVATION: 0.60,
+            EpistemicType.OPINION: 0.50,
+        }
+    )
+    medium_confidence: float = 0.50
+    arousal_strength_gain: float = 0.4
+    arousal_recall_gain: float = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallSettings:
+    """constants.md 2.5, operations.md Recall, ranking.md."""
+
+    max_k: int = 100
+    max_query_characters: int = 4_000
+    max_query_terms: int = 64  # Lucene refuses very long lists of clauses
+    pool: int = 100  # candidates fetched from each index
+    filtered_pool: int = 1_000  # the same when a filter has to be checked after the index
+    channel_min: int = 20  # a channel gives max(channel_min, 2k) candidates
+    rrf_k: float = 5.0
+    channel_weights: Mapping[str, float] = field(
+        default_factory=lambda: {"semantic": 1.0, "lexical": 1.0, "context": 1.0, "context_vector": 1.0}
+    )
+    semantic_floor: float = 0.0
+    subject_mismatch: float = 0.5
+    sequence_weight: float = 0.15
+    sequence_seeds: int = 3
+    depth_base: float = 5.0
+    default_k: int = 10
+    default_mode: str = RecallMode.CUED
+    receipt_days: float = 7.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSettings:
+    """constants.md 2.4."""
+
+    entity_weight: float = 0.8
+    max_names_per_memory: int = 20  # most names that enrichment links a memory to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SleepSettings:
+    """constants.md 2.7."""
+
+    lease_seconds: float = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSettings:
+    """Lists."""
+
+    first: int = 20
+    most: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings, frozen. Build with `from_environment`; nothing else reads the environment."""
+
+    neo4j: Neo4jSettings = field(default_factory=Neo4jSettings)
+    embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)
+    embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
+    writes: WriteSettings = field(default_factory=WriteSettings)
+    enrichment: EnrichmentSettings = field(default_factory=EnrichmentSettings)
+    limits: Limits = field(default_factory=Limits)
+    pages: PageSettings = field(default_factory=PageSettings)
+    decay: DecaySettings = field(default_factory=DecaySettings)
+    salience: SalienceSettings = field(default_factory=SalienceSettings)
+    recall: RecallSettings = field(default_factory=RecallSettings)
+    links: LinkSettings = field(default_factory=LinkSettings)
+    sleep: SleepSettings = field(default_factory=SleepSettings)
+    home: Path = field(default_factory=lambda: default_home({}))
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """Settings from the environment and the TOML file it names.
+
+        Raises: InvalidValueError that lists every unknown key and every value of the wrong type or range.
+        """
+        environment = os.environ if environment is None else environment
+        home = default_home(environment)
+        problems: list[Problem] = []
+        path = Path(environment.get("GRAPH_MEMORY_CONFIG") or home / "config.toml")
+        written = _from_file(path, required="GRAPH_MEMORY_CONFIG" in environment, problems=problems)
+        written.update(_from_variables(environment, problems))
+        settings = cls(home=home)
+        for group in _groups():
+            chosen = {name: value for (group_name, name), (value, _) in written.items() if group_name == group}
+            settings = replace(settings, **{group: _filled(getattr(settings, group), group, chosen, problems)})
+        problems += _range_problems(settings)
+        if problems:
+            raise InvalidValueError("settings", problems)
+        return replace(settings, origins={f"{g}.{n}": origin for (g, n), (_, origin) in written.items()})
+
+    def listed(self) -> Iterable[tuple[str, object, str]]:
+        """Every setting as (name, value, origin); secrets are hidden."""
+        for group in _groups():
+            values = getattr(self, group)
+            for each in fields(values):
+                name, value = f"{group}.{each.name}", getattr(values, each.name)
+                shown = "********" if not each.repr and value is not None else value
+                yield name, shown, self.origins.get(name, "default")
+
+    def strength_curve(self) -> StrengthCurve:
+        """The curve along which strength falls."""
+        return StrengthCurve(
+            half_life_hours=self.decay.half_life_hours,
+            stability_gain=self.decay.stability_gain,
+            stability_power=self.decay.stability_power,
+            floor=self.decay.strength_floor,
+            maximum=self.decay.strength_max,
+            forget_threshold=self.decay.forget_threshold,
+            arousal_gain=self.salience.arousal_strength_gain,
+            time_scale=self.decay.time_scale,
+        )
+
+    def activation_curve(self) -> ActivationCurve:
+        """The curve along which activation falls."""
+        return ActivationCurve(
+            min_age_hours=self.decay.min_age_hours,
+            theta_dream=self.decay.theta_dream,
+            theta_forgotten=self.decay.theta_forgotten,
+            theta_archive=self.decay.theta_archive,
+            time_scale=self.decay.time_scale,
+        )
+
+    def tier_profile(self, name: str | None = None) -> TierProfile:
+        """The named tier profile (default: the one in the settings), with its numbers overridden one by one."""
+        profile = TIER_PROFILES[name or self.decay.tier_profile]
+        given = {
+            "active_days": self.decay.tier_active_days,
+            "warm_days": self.decay.tier_warm_days,
+            "cold_days": self.decay.tier_cold_days,
+            "relevance_rate": self.decay.relevance_rate,
+        }
+        chosen = {key: value for key, value in given.items() if value is not None}
+        return replace(profile, relevance_floor=self.decay.relevance_floor, **chosen)  # type: ignore[arg-type]
+
+    def initial_confidence(self, epistemic_type: EpistemicType, horizon: Horizon) -> float:
+        """How much a new memory is believed when the caller does not say."""
+        if horizon is Horizon.MEDIUM:
+            return self.salience.medium_confidence
+        return self.salience.initial_confidence[epistemic_type]
+
+
+def default_home(environment: Mapping[str, str]) -> Path:
+    """The folder of the product's data: `GRAPH_MEMORY_HOME`, or the user's data folder."""
+    named = environment.get("GRAPH_MEMORY_HOME")
+    return Path(named).expanduser().absolute() if named else Path(platformdirs.user_data_dir("graph-memory"))
+
+
+def _groups() -> list[str]:
+    return [each.name for each in fields(Settings) if each.name not in ("home", "origins")]
+
+
+_Written = dict[tuple[str, str], tuple[Any, str]]
+
+
+def _from_file(path: Path, *, required: bool, problems: list[Problem]) -> _Written:
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if required:
+            problems.append(Problem("GRAPH_MEMORY_CONFIG", f"there is no file {path}"))
+        return {}
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        problems.append(Problem(str(path), f"cannot be read as TOML: {error}"))
+        return {}
+    written: _Written = {}
+    for group, table in tables.items():
+        if not isinstance(table, dict):
+            problems.append(Problem(group, f"stands in {path} outside a table"))
+            continue
+        for name, value in table.items():
+            written[group, name] = (value, str(path))
+    _refuse_unknown(written, problems)
+    return written
+
+
+def _from_variables(environment: Mapping[str, str], problems: list[Problem]) -> _Written:
+    written: _Written = {}
+    for variable, place in _NEO4J_KEYS.items():
+        if environment.get(variable):
+            written[place] = (environment[variable], variable)
+    for variable, value in environment.items():
+        if not variable.startswith(_PREFIX) or variable in _OTHER_KEYS or variable.startswith(_TEST_PREFIX):
+            continue
+        group, _, name = variable.removeprefix(_PREFIX).lower().partition("__")
+        written[group, name] = (value, variable)
+    _refuse_unknown(written, problems)
+    return written
+
+
+def _refuse_unknown(written: _Written, problems: list[Problem]) -> None:
+    known = {(group, each.name) for group in _groups() for each in fields(getattr(Settings(), group))}
+    for place in [place for place in written if place not in known]:
+        _, origin = written.pop(place)
+        problems.append(Problem(origin, f"there is no setting {'.'.join(place)}"))
+
+
+def _filled(group: Any, group_name: str, chosen: Mapping[str, Any], problems: list[Problem]) -> Any:
+    hints = typing.get_type_hints(type(group))
+    values = {}
+    for name, value in chosen.items():
+        try:
+            values[name] = _converted(value, hints[name], getattr(group, name))
+        except (ValueError, TypeError) as error:
+            problems.append(Problem(f"{group_name}.{name}", str(error)))
+    return replace(group, **values)
+
+
+def _converted(value: Any, hint: Any, default: Any) -> Any:
+    """The value in the setting's own type; text from the environment is read by that type."""
+    options = [option for option in typing.get_args(hint) if option is not types.NoneType]
+    if isinstance(hint, types.UnionType):
+        return _converted(value, options[0], default)
+    if typing.get_origin(hint) is not None:
+        return _merged_map(value, default)
+    if hint is bool:
+        return _as_bool(value)
+    if hint is int and isinstance(value, float):
+        raise ValueError(f"{value!r} is not a whole number")
+    try:
+        return hint(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is not a {'whole number' if hint is int else 'number'}") from None
+
+
+def _as_bool(value: Any) -> bool:
+    named = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
+    if isinstance(value, bool):
+        return value
+    if str(value).lower() not in named:
+        raise ValueError(f"{value!r} is neither true nor false")
+    return named[str(value).lower()]
+
+
+def _merged_map(value: Any, default: Mapping[str, float]) -> Mapping[str, float]:
+    """A table of numbers, or text like "lexical=0.5, semantic=1"; keys left out keep their default."""
+    if isinstance(value, str):
+        value = dict(pair.split("=", 1) for pair in value.split(",") if "=" in pair)
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{value!r} is not a table of numbers")
+    given = {str(key).strip(): float(number) for key, number in value.items()}
+    if unknown := sorted(set(given) - set(default)):
+        raise ValueError(f"has no entry {', '.join(unknown)}; there are {', '.join(sorted(default))}")
+    return {**default, **given}
+
+
+def _range_problems(settings: Settings) -> Iterable[Problem]:
+    if settings.decay.tier_profile not in TIER_PROFILES:
+        known = ", ".join(sorted(TIER_PROFILES))
+        yield Problem("decay.tier_profile", f"is {settings.decay.tier_profile!r}; there are {known}")
+    positive = {
+        "decay": ("half_life_hours", "time_scale", "forget_threshold", "activation_decay", "min_age_hours"),
+        "neo4j": ("max_connections", "busy_after_seconds", "connect_timeout_seconds", "retry_seconds"),
+        "writes": ("group_rows",),
+        "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
+        "recall": ("max_k", "pool", "filtered_pool", "channel_min", "rrf_k", "max_query_terms", "default_k"),
+        "embedder": ("max_batch",),
+        "pages": ("first", "most"),
+    }
+    for group, names in positive.items():
+        for name in names:
+            value = getattr(getattr(settings, group), name)
+            if not value > 0:
+                yield Problem(f"{group}.{name}", f"is {value}; it must be greater than 0")
+    for name in ("bolt_port", "http_port"):
+        port = getattr(settings.embedded, name)
+        if port is not None and not 1 <= port <= 65_535:
+            yield Problem(f"embedded.{name}", f"is {port}; a port lies in 1..65535")

@@ -1,0 +1,357 @@
+"""MemoryStore on Neo4j."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from graph_memory.domain.activation import StateDates
+from graph_memory.domain.change import Change
+from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
+from graph_memory.domain.memory import Interval, Memory
+from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, Source, UserId, WriteOperation
+from graph_memory.errors import ConflictError, GraphMemoryError
+from graph_memory.ports import MemoryFilter, NewMemory, Position, Row, Written
+from graph_memory.stores.connection import Connection, Transaction
+from graph_memory.stores.group_commit import GroupCommit
+from graph_memory.stores.rows import (
+    change_properties,
+    interval_json,
+    memory_from,
+    memory_properties,
+    state_date_properties,
+    values,
+)
+
+_EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
+_ERASE_BATCH = 1_000  # nodes of each label in one transaction
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    key: str
+    direction: int
+
+
+_ORDERS = {
+    MemoryOrder.CREATED_DESC: _Order("created", -1),
+    MemoryOrder.CREATED_ASC: _Order("created", 1),
+    MemoryOrder.OCCURRED_DESC: _Order("occurred", -1),
+    MemoryOrder.OCCURRED_ASC: _Order("occurred", 1),
+    MemoryOrder.STRENGTH_DESC: _Order("strength", -1),
+    MemoryOrder.FADING_FIRST: _Order("fading", 1),
+}
+
+
+class Neo4jMemoryStore:
+    """Keeps memories in Neo4j; new ones through group commit."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        embedder: str,
+        curve: StrengthCurve,
+        gather_seconds: float,
+        group_rows: int,
+    ) -> None:
+        self._connection, self._embedder, self._curve = connection, embedder, curve
+        self._writes: GroupCommit[NewMemory, Written] = GroupCommit(
+            self._write_group, keys=_identities, gather_seconds=gather_seconds, group_rows=group_rows
+        )
+
+    async def close(self) -> None:
+        """Waits for writes under way."""
+        await self._writes.close()
+
+    async def add(self, new: Sequence[NewMemory]) -> list[Written | GraphMemoryError]:
+        return await self._writes.add(new)
+
+    async def get(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
+        rows = await self._connection.run("memories/get_memories", user_id=user_id, ids=list(dict.fromkeys(ids)))
+        found = [memory_from(row["memory"]) for row in rows]
+        return {memory.id: memory for memory in found}
+
+    async def find(
+        self,
+        user_id: UserId,
+        wanted: MemoryFilter,
+        *,
+        order: MemoryOrder,
+        backward: bool,
+        after: Position | None,
+        limit: int,
+        at: datetime,
+    ) -> list[Row[Memory]]:
+        chosen = _ORDERS[order]
+        rows = await self._connection.run(
+            "memories/find_memories",
+            user_id=user_id,
+            at=at,
+            order=chosen.key,
+            direction=-chosen.direction if backward else chosen.direction,
+            after_key=_signed(after, backward),
+            after_id=after.id if after else None,
+            limit=limit,
+            half_life_hours=self._curve.half_life_hours,
+            stability_gain=self._curve.stability_gain,
+            stability_power=self._curve.stability_power,
+            arousal_gain=self._curve.arousal_gain,
+            time_scale=self._curve.time_scale,
+            **_filter_params(wanted),
+        )
+        sign = -1.0 if backward else 1.0
+        return [
+            Row(memory_from(row["memory"]), Position(sign * row["order_key"], row["memory"]["id"])) for row in rows
+        ]
+
+    async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
+        [row] = await self._connection.run(
+            "memories/count_memories", user_id=user_id, at=at, **_filter_params(wanted)
+        )
+        return int(row["memories"])
+
+    async def update(
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        properties: Mapping[str, object],
+        changes: Sequence[Change],
+        *,
+        at: datetime,
+        moves_in_session: bool,
+    ) -> bool:
+        async def update_memory(transaction: Transaction) -> bool:
+            left = (
+                await transaction.run("memories/leave_sequence", user_id=user_id, ids=[memory_id], at=at)
+                if moves_in_session
+                else []
+            )
+            rows = await transaction.run(
+                "memories/update_memory",
+                user_id=user_id,
+                id=memory_id,
+                properties=dict(properties),
+                changes=[change_properties(change) for change in changes],
+            )
+            if moves_in_session and rows:
+                await _join(transaction, [(user_id, memory_id)], at=at, beside=_beside(user_id, left))
+            return bool(rows)
+
+        return await self._connection.transaction(update_memory)
+
+    async def expire(self, user_id: UserId, memory_id: MemoryId, change: Change, *, at: datetime) -> bool:
+        async def expire_memory(transaction: Transaction) -> bool:
+            rows = await transaction.run(
+                "memories/expire_memory", user_id=user_id, id=memory_id, at=at, change=change_properties(change)
+            )
+            if rows and rows[0]["expired"]:
+                await _leave(transaction, user_id, memory_id, at=at)
+            return bool(rows)
+
+        return await self._connection.transaction(expire_memory)
+
+    async def restore(
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        closed: Interval,
+        dates: StateDates,
+        change: Change,
+        *,
+        at: datetime,
+    ) -> bool:
+        async def restore_memory(transaction: Transaction) -> bool:
+            rows = await transaction.run(
+                "memories/restore_memory",
+                user_id=user_id,
+                id=memory_id,
+                at=at,
+                interval=interval_json(closed, restored_at=at),
+                open_end=FAR_FUTURE,
+                dates=state_date_properties(dates),
+                change=change_properties(change),
+            )
+            if rows:
+                await _join(transaction, [(user_id, memory_id)], at=at)
+            return bool(rows)
+
+        try:
+            return await self._connection.transaction(restore_memory)
+        except ConflictError as error:
+            raise ConflictError("an equal memory is current; forget that one first") from error
+
+    async def erase(
+        self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
+    ) -> int | None:
+        async def erase_memory(transaction: Transaction) -> int | None:
+            touched = await _leave(transaction, user_id, memory_id, at=at)
+            rows = await transaction.run(
+                "memories/erase_memory",
+                user_id=user_id,
+                id=memory_id,
+                tombstone={"id": change.id, "text_hash": text_hash, "at": at, "reason": change.reason},
+                change=change_properties(change),
+            )
+            if not rows:
+                return None
+            [row] = await transaction.run("names/erase_unnamed", user_id=user_id, ids=rows[0]["named_ids"])
+            return touched + int(row["erased"])
+
+        return await self._connection.transaction(erase_memory)
+
+    async def erase_everything(self, user_id: UserId, change: Change, *, at: datetime) -> int:
+        memories = 0
+        while True:
+            [row] = await self._connection.run("graph/erase_user_batch", user_id=user_id, limit=_ERASE_BATCH)
+            memories += row["memories"]
+            if not row["erased"]:
+                break
+        await self._connection.run("graph/add_change", user_id=user_id, change=change_properties(change))
+        return memories
+
+    async def _write_group(self, new: Sequence[NewMemory]) -> list[Written]:
+        async def add_memories(transaction: Transaction) -> list[Written]:
+            return await self._write_in(transaction, new)
+
+        try:
+            return await self._connection.transaction(add_memories)
+        except ConflictError:  # another process wrote one of these keys meanwhile; now it can be seen
+            return await self._connection.transaction(add_memories)
+
+    async def _write_in(self, transaction: Transaction, new: Sequence[NewMemory]) -> list[Written]:
+        standing = await transaction.run(
+            "memories/find_standing",
+            rows=[
+                {
+                    "user_id": each.memory.user_id,
+                    "idempotency_key": each.idempotency_key,
+                    "current_key": each.content_hash,
+                    "text_hash": each.text_hash,
+                }
+                for each in new
+            ],
+        )
+        written = [_outcome(each, row) for each, row in zip(new, standing, strict=True)]
+        fresh = [
+            each
+            for each, outcome, row in zip(new, written, standing, strict=True)
+            if outcome.operation is WriteOperation.ADD and not _stands(row)
+        ]
+        if fresh:
+            await transaction.run("memories/add_memories", rows=[self._row(each) for each in _by_owner(fresh)])
+            in_sessions = [(each.memory.user_id, each.memory.id) for each in fresh if each.memory.session_id]
+            await _join(transaction, in_sessions, at=max(each.memory.interval.created_at for each in fresh))
+        return written
+
+    def _row(self, new: NewMemory) -> dict[str, Any]:
+        return {
+            "user_id": new.memory.user_id,
+            "label": new.memory.kind.value.capitalize(),
+            "time_zone": new.time_zone,
+            "tier_profile": new.tier_profile,
+            "properties": memory_properties(new, self._embedder),
+            "change": change_properties(new.change),
+        }
+
+
+def _identities(new: NewMemory) -> frozenset[str]:
+    owner = new.memory.user_id
+    keys = {f"{owner}\x1fcurrent\x1f{new.content_hash}"}
+    if new.idempotency_key is not None:
+        keys.add(f"{owner}\x1fidempotency\x1f{new.idempotency_key}")
+    return frozenset(keys)
+
+
+def _stands(row: Mapping[str, Any]) -> bool:
+    return row["replayed_id"] is not None or row["equal_id"] is not None
+
+
+def _outcome(new: NewMemory, standing: Mapping[str, Any]) -> Written:
+    own, replayed, equal = new.memory.id, standing["replayed_id"], standing["equal_id"]
+    if own in (replayed, equal):  # an earlier try of this very write, whose answer was lost on the way
+        return Written(WriteOperation.ADD, own)
+    if replayed is not None:
+        return Written(WriteOperation.ADD, MemoryId(replayed), replayed=True)
+    if equal is not None:
+        return Written(WriteOperation.NONE, MemoryId(equal))
+    if standing["tombstone"] and new.memory.source is not Source.USER_STATED:
+        return Written(WriteOperation.NONE, None, vetoed=True)
+    return Written(WriteOperation.ADD, own)
+
+
+def _by_owner(new: Sequence[NewMemory]) -> list[NewMemory]:
+    """In one order for every writer, so that two groups lock their owners alike."""
+    return sorted(new, key=lambda each: each.memory.user_id)
+
+
+async def _join(
+    transaction: Transaction,
+    members: Sequence[tuple[UserId, str]],
+    *,
+    at: datetime,
+    beside: Sequence[dict[str, Any]] = (),
+) -> None:
+    """Puts memories into their sessions and rebuilds every context that this touches."""
+    rows = [{"user_id": user_id, "id": memory_id} for user_id, memory_id in members]
+    joined = await transaction.run("memories/join_sequence", rows=rows, at=at) if rows else []
+    contexts: dict[str, dict[str, Any]] = {row["id"]: row for row in beside}
+    for row in joined:
+        owner, previous, following = row["user_id"], row["previous_id"], row["next_id"]
+        if previous is not None:
+            contexts.setdefault(previous, {"user_id": owner, "id": previous, "vector_stale": False})
+        for stale in (row["id"], following):
+            if stale is not None:
+                contexts[stale] = {"user_id": owner, "id": stale, "vector_stale": True}
+    if contexts:
+        await transaction.run("memories/rebuild_contexts", rows=list(contexts.values()), at=at)
+
+
+async def _leave(transaction: Transaction, user_id: UserId, memory_id: MemoryId, *, at: datetime) -> int:
+    """Takes a memory out of its session and rebuilds its neighbours' contexts; how many it had."""
+    left = await transaction.run("memories/leave_sequence", user_id=user_id, ids=[memory_id], at=at)
+    contexts = _beside(user_id, left)
+    if contexts:
+        await transaction.run("memories/rebuild_contexts", rows=contexts, at=at)
+    return len(contexts)
+
+
+def _beside(user_id: UserId, left: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    neighbours = []
+    for row in left:
+        if row["previous_id"] is not None:
+            neighbours.append({"user_id": user_id, "id": row["previous_id"], "vector_stale": False})
+        if row["next_id"] is not None:
+            neighbours.append({"user_id": user_id, "id": row["next_id"], "vector_stale": True})
+    return neighbours
+
+
+def _signed(after: Position | None, backward: bool) -> float | None:
+    if after is None:
+        return None
+    return -after.key if backward else after.key
+
+
+def _filter_params(wanted: MemoryFilter) -> dict[str, Any]:
+    return {
+        "created_from": wanted.created_from or _EARLIEST,
+        "created_until": wanted.created_until or FAR_FUTURE,
+        "kinds": values(wanted.kinds),
+        "buckets": values(wanted.buckets),
+        "lanes": values(wanted.lanes),
+        "categories": values(wanted.categories),
+        "states": values(wanted.states),
+        "tags": values(wanted.tags),
+        "name_keys": values(wanted.name_keys),
+        "text": wanted.text.lower() if wanted.text is not None else None,
+        "session_id": wanted.session_id,
+        "agent_id": wanted.agent_id,
+        "external_id": wanted.external_id,
+        "pinned": wanted.pinned,
+        "hidden": wanted.hidden,
+        "superseded": wanted.superseded,
+        "labile": wanted.labile,
+        "expired": wanted.expired,
+        "valid_from": wanted.valid_from,
+        "valid_until": wanted.valid_until,
+    }

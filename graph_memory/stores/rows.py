@@ -1,0 +1,254 @@
+"""Between what Neo4j stores and our values: instants, enums and the maps in which they travel."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from graph_memory.domain.activation import ActivationFacts, StateDates
+from graph_memory.domain.change import Change
+from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
+from graph_memory.domain.link import Link, LinkType
+from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory
+from graph_memory.domain.names import NameKind
+from graph_memory.domain.vocabulary import (
+    Category,
+    EnrichmentStatus,
+    EpistemicType,
+    Horizon,
+    Kind,
+    Lane,
+    MemoryId,
+    NodeId,
+    Source,
+    State,
+    UserId,
+)
+from graph_memory.ports import NamedNode, NewMemory
+from graph_memory.stores.full_text import search_scope
+
+Properties = Mapping[str, Any]
+
+
+def instant(stored: Any) -> datetime:
+    """An aware datetime in UTC from the driver's own type."""
+    native: datetime = stored.to_native() if hasattr(stored, "to_native") else stored
+    return native.astimezone(UTC)
+
+
+def maybe_instant(stored: Any) -> datetime | None:
+    """The same for a property that may be absent."""
+    return None if stored is None else instant(stored)
+
+
+def position_key(occurred_at: datetime, memory_id: str) -> str:
+    """Where a memory stands in its session: sorts as text by the instant, then by the id."""
+    moment = occurred_at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+    return f"{moment}~{memory_id}"
+
+
+def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
+    """Every property of a new memory's node."""
+    memory, strength, activation = new.memory, new.memory.strength, new.memory.activation
+    return {
+        "id": memory.id,
+        "user_id": memory.user_id,
+        "text": memory.text,
+        "kind": memory.kind.value,
+        "epistemic_type": memory.epistemic_type.value,
+        "category": memory.category.value,
+        "horizon": memory.horizon.value,
+        "bucket": memory.bucket,
+        "lane": memory.lane.value,
+        "general": memory.general,
+        "source": memory.source.value,
+        "confirmed": memory.confirmed,
+        "confidence": memory.confidence,
+        "pinned": memory.pinned,
+        "base_strength": strength.base_strength,
+        "anchor_at": strength.anchor_at,
+        "spaced_access_count": strength.spaced_access_count,
+        "visible_until": memory.visible_until,
+        "access_stamps": list(activation.stamps),
+        "access_count": memory.access_count,
+        "first_access_at": memory.first_access_at,
+        "last_accessed_at": memory.last_accessed_at,
+        "encoding_factor": activation.encoding_factor,
+        "activation_decay": activation.decay,
+        "state": memory.state.value,
+        **state_date_properties(memory.states),
+        "touched_at": memory.touched_at,
+        "search_tier_at": FAR_FUTURE if memory.pinned else memory.touched_at,
+        "emotions": [getattr(memory.emotion, name) for name in EMOTIONS],
+        "arousal": memory.emotion.arousal,
+        "valence": memory.emotion.valence,
+        "occurred_at": memory.occurred_at,
+        "valid_at": memory.interval.valid_at,
+        "invalid_at": memory.interval.invalid_at,
+        "invalidated_at": memory.interval.invalidated_at,
+        "created_at": memory.interval.created_at,
+        "expired_at": memory.interval.expired_at,
+        "superseded_at": memory.superseded_at,
+        "occurrences": 1,
+        "session_count": 1,
+        "first_observed_at": memory.interval.created_at,
+        "last_reinforced_at": memory.interval.created_at,
+        "speaker": memory.speaker,
+        "session_id": memory.session_id,
+        "position": position_key(memory.occurred_at, memory.id) if memory.session_id else None,
+        "agent_id": memory.agent_id,
+        "external_id": memory.external_id,
+        "tags": list(memory.tags),
+        "metadata": json.dumps(dict(memory.metadata), ensure_ascii=False) if memory.metadata else None,
+        "content_hash": new.content_hash,
+        "current_key": new.content_hash,
+        "text_hash": new.text_hash,
+        "idempotency_key": new.idempotency_key,
+        "search_text": new.search_text,
+        "search_scope": search_scope(memory.user_id, memory.bucket),
+        "script_terms": new.script_terms,
+        "is_question": new.is_question,
+        "word_count": new.word_count,
+        "subject_keys": list(new.subject_keys),
+        "people": list(new.people),
+        "entities": list(new.entities),
+        "embedding": new.embedding.tolist(),
+        "embedder": embedder,
+        "enrich_due_at": memory.interval.created_at,
+        "attempts": 0,
+    }
+
+
+def state_date_properties(dates: StateDates) -> dict[str, datetime]:
+    """The three state dates as stored."""
+    return {"dream_at": dates.dream_at, "forgotten_at": dates.forgotten_at, "archive_at": dates.archive_at}
+
+
+def memory_from(stored: Properties) -> Memory:
+    """The memory of a node's properties."""
+    emotions = stored.get("emotions") or [0.0] * len(EMOTIONS)
+    return Memory(
+        id=MemoryId(stored["id"]),
+        user_id=UserId(stored["user_id"]),
+        text=stored["text"],
+        kind=Kind(stored["kind"]),
+        epistemic_type=EpistemicType(stored["epistemic_type"]),
+        category=Category(stored["category"]),
+        horizon=Horizon(stored["horizon"]),
+        bucket=stored["bucket"],
+        lane=Lane(stored["lane"]),
+        general=stored["general"],
+        source=Source(stored["source"]),
+        confirmed=stored["confirmed"],
+        confidence=stored["confidence"],
+        strength=StrengthFacts(
+            base_strength=stored["base_strength"],
+            anchor_at=instant(stored["anchor_at"]),
+            spaced_access_count=stored["spaced_access_count"],
+            arousal=stored["arousal"],
+            pinned=stored["pinned"],
+        ),
+        activation=ActivationFacts(
+            stamps=tuple(map(instant, stored["access_stamps"])),
+            encoding_factor=stored["encoding_factor"],
+            decay=stored["activation_decay"],
+        ),
+        state=State(stored["state"]),
+        states=StateDates(
+            dream_at=instant(stored["dream_at"]),
+            forgotten_at=instant(stored["forgotten_at"]),
+            archive_at=instant(stored["archive_at"]),
+        ),
+        visible_until=instant(stored["visible_until"]),
+        access_count=stored["access_count"],
+        first_access_at=instant(stored["first_access_at"]),
+        last_accessed_at=instant(stored["last_accessed_at"]),
+        touched_at=instant(stored["touched_at"]),
+        emotion=Emotion(
+            **dict(zip(EMOTIONS, emotions, strict=True)), arousal=stored["arousal"], valence=stored["valence"]
+        ),
+        occurred_at=instant(stored["occurred_at"]),
+        interval=Interval(
+            valid_at=instant(stored["valid_at"]),
+            created_at=instant(stored["created_at"]),
+            invalid_at=instant(stored["invalid_at"]),
+            invalidated_at=instant(stored["invalidated_at"]),
+            expired_at=instant(stored["expired_at"]),
+        ),
+        superseded_at=instant(stored["superseded_at"]),
+        labile_until=maybe_instant(stored.get("labile_until")),
+        enrichment=_enrichment(stored),
+        speaker=stored.get("speaker"),
+        session_id=stored.get("session_id"),
+        agent_id=stored.get("agent_id"),
+        external_id=stored.get("external_id"),
+        tags=tuple(stored.get("tags") or ()),
+        metadata=json.loads(stored["metadata"]) if stored.get("metadata") else {},
+        embedder=stored.get("embedder"),
+    )
+
+
+def _enrichment(stored: Properties) -> EnrichmentStatus:
+    if stored.get("parked_at") is not None:
+        return EnrichmentStatus.PARKED
+    return EnrichmentStatus.PENDING if stored.get("enrich_due_at") is not None else EnrichmentStatus.DONE
+
+
+def change_properties(change: Change) -> dict[str, Any]:
+    """An audit row as stored: before and after as JSON, so that any value fits."""
+    return {
+        "id": change.id,
+        "target_id": change.target_id,
+        "at": change.at,
+        "action": change.action.value,
+        "field": change.field,
+        "before": None if change.before is None else json.dumps(change.before, ensure_ascii=False),
+        "after": None if change.after is None else json.dumps(change.after, ensure_ascii=False),
+        "delta": change.delta,
+        "reason": change.reason,
+        "actor": change.actor,
+    }
+
+
+def link_from(stored: Properties) -> Link:
+    """The link of a relationship's properties."""
+    return Link(
+        type=LinkType(stored["type"]),
+        source=NodeId(stored["source_id"]),
+        target=NodeId(stored["target_id"]),
+        weight=stored.get("weight", 1.0),
+        confidence=stored.get("confidence"),
+        uses=stored.get("uses", 0),
+        reason=stored.get("reason"),
+        origin=stored.get("source", "rule"),
+        created_at=instant(stored["created_at"]),
+    )
+
+
+def named_node_from(kind: str, stored: Properties) -> NamedNode:
+    """The person or entity of a node's properties."""
+    return NamedNode(
+        id=NodeId(stored["id"]),
+        kind=NameKind(kind),
+        name=stored["name"],
+        aliases=tuple(alias for alias in stored.get("aliases") or () if alias != stored["name"]),
+        created_at=instant(stored["created_at"]),
+        last_mentioned_at=maybe_instant(stored.get("last_mentioned_at")),
+    )
+
+
+def interval_json(interval: Interval, *, restored_at: datetime) -> str:
+    """A closed interval as `past_intervals` keeps it (operations.md, Time)."""
+    dates: dict[str, datetime] = {
+        "valid_at": interval.valid_at,
+        "invalid_at": interval.invalid_at,
+        "invalidated_at": interval.invalidated_at,
+        "expired_at": interval.expired_at,
+        "restored_at": restored_at,
+    }
+    return json.dumps({name: date.isoformat() for name, date in dates.items()})
+
+
+def values(members: Sequence[Any] | None) -> list[Any] | None:
+    """A filter as a query takes it: the stored words, or None for all."""
+    return None if members is None else [getattr(member, "value", member) for member in members]
