@@ -12,7 +12,6 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from graph_memory.domain.activation import StateDates
 from graph_memory.domain.change import Change
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Interval, Memory
@@ -72,16 +71,12 @@ class NewMemory:
     """A memory about to be written, with all that is stored beside it."""
 
     memory: Memory
-    content_hash: str
     text_hash: str
     idempotency_key: str | None
     search_text: str
     script_terms: str | None
     is_question: bool
     word_count: int
-    subject_keys: tuple[str, ...]
-    people: tuple[str, ...]
-    entities: tuple[str, ...]
     embedding: Floats  # shape (dimensions,), unit length
     time_zone: str
     tier_profile: str
@@ -126,7 +121,7 @@ class MemoryFilter:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a page of a list begins: the sort key and the id of the row before it."""
+    """Where a row stands in a list: its sort key, then its id."""
 
     key: float
     id: str
@@ -159,27 +154,35 @@ class MemoryStore(Protocol):
         wanted: MemoryFilter,
         *,
         order: MemoryOrder,
-        backward: bool,
         after: Position | None,
+        before: Position | None,
+        backward: bool,
         limit: int,
         at: datetime,
     ) -> list[Row[Memory]]:
-        """One page in `order`, or from its other end when `backward`."""
+        """The first rows between two positions in `order`; when `backward` the last ones, the last of them first."""
 
     async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
         """How many pass the filter."""
 
     async def update(
         self,
-        user_id: UserId,
-        memory_id: MemoryId,
-        properties: Mapping[str, object],
-        changes: Sequence[Change],
+        memory: Memory,
         *,
+        content_hash: str,
+        search_text: str,
+        changes: Sequence[Change],
         at: datetime,
         moves_in_session: bool,
+        renamed: bool,
     ) -> bool:
-        """Sets stored properties with their audit rows; False when there is no such memory."""
+        """Stores what `update` may change of a memory; False when it is gone. Raises ConflictError.
+
+        Args:
+            memory: as it shall be.
+            moves_in_session: its date changed, so its place among its neighbours did.
+            renamed: the people or entities changed, so its links to them are to be made anew.
+        """
 
     async def expire(self, user_id: UserId, memory_id: MemoryId, change: Change, *, at: datetime) -> bool:
         """Stops believing a memory and mends its session; False when there is no such memory."""
@@ -189,7 +192,7 @@ class MemoryStore(Protocol):
         user_id: UserId,
         memory_id: MemoryId,
         closed: Interval,
-        dates: StateDates,
+        begins_with: Mapping[str, object],
         change: Change,
         *,
         at: datetime,

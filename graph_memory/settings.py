@@ -31,7 +31,7 @@ _NEO4J_KEYS = {
     "NEO4J_DATABASE": ("neo4j", "database"),
 }
 # Read by the parts that need them before there are settings, or by the tests; not settings themselves.
-_OTHER_KEYS = frozenset({"GRAPH_MEMORY_HOME", "GRAPH_MEMORY_CONFIG"})
+_OTHER_KEYS = frozenset({"GRAPH_MEMORY_HOME", "GRAPH_MEMORY_CACHE", "GRAPH_MEMORY_CONFIG"})
 _TEST_PREFIX = "GRAPH_MEMORY_TEST_"
 
 
@@ -58,8 +58,7 @@ class EmbeddedSettings:
     heap_mb: int | None = None  # None: by the memory of the machine
     page_cache_mb: int | None = None
     start_timeout_seconds: float = 120.0
-    stop_timeout_seconds: float = 30.0
-    java: str | None = None  # None: the machine's, 21 or newer, else the one from PyPI
+    stop_timeout_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +152,8 @@ class RecallSettings:
 
     max_k: int = 100
     max_query_characters: int = 4_000
+    names_refresh_seconds: float = 10.0  # known names of a user are read again behind an answer after this
+    names_most_users: int = 1_000
     max_query_terms: int = 64  # Lucene refuses very long lists of clauses
     pool: int = 100  # candidates fetched from each index
     filtered_pool: int = 1_000  # the same when a filter has to be checked after the index
@@ -161,11 +162,10 @@ class RecallSettings:
     channel_weights: Mapping[str, float] = field(
         default_factory=lambda: {"semantic": 1.0, "lexical": 1.0, "context": 1.0, "context_vector": 1.0}
     )
-    semantic_floor: float = 0.0
+    semantic_floor: float = 0.0  # constants.md says 0.3; see docs/decisions
     subject_mismatch: float = 0.5
     sequence_weight: float = 0.15
     sequence_seeds: int = 3
-    depth_base: float = 5.0
     default_k: int = 10
     default_mode: str = RecallMode.CUED
     receipt_days: float = 7.0
@@ -212,6 +212,7 @@ class Settings:
     links: LinkSettings = field(default_factory=LinkSettings)
     sleep: SleepSettings = field(default_factory=SleepSettings)
     home: Path = field(default_factory=lambda: default_home({}))
+    cache: Path = field(default_factory=lambda: default_cache({}))
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -226,7 +227,7 @@ class Settings:
         path = Path(environment.get("GRAPH_MEMORY_CONFIG") or home / "config.toml")
         written = _from_file(path, required="GRAPH_MEMORY_CONFIG" in environment, problems=problems)
         written.update(_from_variables(environment, problems))
-        settings = cls(home=home)
+        settings = cls(home=home, cache=default_cache(environment))
         for group in _groups():
             chosen = {name: value for (group_name, name), (value, _) in written.items() if group_name == group}
             settings = replace(settings, **{group: _filled(getattr(settings, group), group, chosen, problems)})
@@ -292,8 +293,14 @@ def default_home(environment: Mapping[str, str]) -> Path:
     return Path(named).expanduser().absolute() if named else Path(platformdirs.user_data_dir("graph-memory"))
 
 
+def default_cache(environment: Mapping[str, str]) -> Path:
+    """The folder of what was fetched: `GRAPH_MEMORY_CACHE`, or the user's cache folder; any home may share it."""
+    named = environment.get("GRAPH_MEMORY_CACHE")
+    return Path(named).expanduser().absolute() if named else Path(platformdirs.user_cache_dir("graph-memory"))
+
+
 def _groups() -> list[str]:
-    return [each.name for each in fields(Settings) if each.name not in ("home", "origins")]
+    return [each.name for each in fields(Settings) if each.name not in ("home", "cache", "origins")]
 
 
 _Written = dict[tuple[str, str], tuple[Any, str]]

@@ -20,9 +20,10 @@
 //   attempts       INTEGER  this one counted
 MATCH (m:Memory) WHERE m.enrich_due_at <= $at
 WITH m ORDER BY m.enrich_due_at LIMIT $limit
-SET m.enrich_claim = $claim  // locks the node: what another took in between is seen below
+SET m.lock = true  // before the check below, which then sees what another claim took in between
+REMOVE m.lock
 WITH m WHERE m.enrich_due_at <= $at
-SET m.enrich_due_at = $lease_until, m.attempts = m.attempts + 1
+SET m.enrich_claim = $claim, m.enrich_due_at = $lease_until, m.attempts = m.attempts + 1
 RETURN m.user_id AS user_id, m.id AS id, m.text AS text, m.speaker AS speaker,
        coalesce(m.people, []) AS people, coalesce(m.entities, []) AS entities, m.occurred_at AS occurred_at,
        m.position IS NOT NULL AS in_session, m.embedding IS NOT NULL AS has_embedding, m.attempts AS attempts

@@ -7,13 +7,19 @@
 // Params
 //   claim  STRING  "claim-1"  the claim that this finishes
 //   at     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
-//   nodes  LIST<MAP>  [{user_id: "user-1", label: "Person", id: "per-1", name: "Ana", name_key: "ana", last_mentioned_at: datetime("2031-01-01T00:00Z")}]  sorted by user and key
+//   nodes  LIST<MAP>  [{user_id: "user-1", label: "Person", id: "per-1", name: "Ana", name_key: "ana", last_mentioned_at: datetime("2031-01-01T00:00Z"), memory_ids: ["mem-1"]}]  sorted by user and key
 //   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", properties: {context_embedding: [0.1, 0.2]}, persons: [{name_key: "ana", name: "Ana", weight: 0.8}], entities: [{name_key: "desk", name: "Desk", weight: 0.8}]}]  memories
 // Returns      one row for each memory finished
 //   id  STRING
-CALL () {
+UNWIND $rows AS row
+MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id
+SET m.lock = true  // before the check: an erasure or another claim is seen, and nothing is made for what is gone
+REMOVE m.lock
+WITH row, m WHERE m.enrich_claim = $claim
+WITH collect({row: row, m: m}) AS pairs, collect(m.id) AS standing
+CALL (standing) {
     UNWIND $nodes AS node
-    WITH node WHERE node.label = 'Person'
+    WITH node WHERE node.label = 'Person' AND any(id IN node.memory_ids WHERE id IN standing)
     MERGE (n:Person {user_id: node.user_id, name_key: node.name_key})
       ON CREATE SET n.id = node.id, n.name = node.name, n.aliases = [node.name], n.alias_keys = [], n.created_at = $at,
                     n.last_mentioned_at = node.last_mentioned_at
@@ -21,9 +27,9 @@ CALL () {
         n.last_mentioned_at = CASE WHEN node.last_mentioned_at > n.last_mentioned_at
                                    THEN node.last_mentioned_at ELSE n.last_mentioned_at END
 }
-CALL () {
+CALL (standing) {
     UNWIND $nodes AS node
-    WITH node WHERE node.label = 'Entity'
+    WITH node WHERE node.label = 'Entity' AND any(id IN node.memory_ids WHERE id IN standing)
     MERGE (n:Entity {user_id: node.user_id, name_key: node.name_key})
       ON CREATE SET n.id = node.id, n.name = node.name, n.aliases = [node.name], n.alias_keys = [], n.created_at = $at,
                     n.last_mentioned_at = node.last_mentioned_at
@@ -31,12 +37,8 @@ CALL () {
         n.last_mentioned_at = CASE WHEN node.last_mentioned_at > n.last_mentioned_at
                                    THEN node.last_mentioned_at ELSE n.last_mentioned_at END
 }
-WITH 1 AS once
-UNWIND $rows AS row
-MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id
-SET m.lock = true
-REMOVE m.lock
-WITH row, m WHERE m.enrich_claim = $claim
+UNWIND pairs AS pair
+WITH pair.row AS row, pair.m AS m
 CALL (row, m) {
     UNWIND row.persons AS named
     MATCH (n:Person {user_id: row.user_id, name_key: named.name_key})
@@ -49,6 +51,6 @@ CALL (row, m) {
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
 }
-SET m.enriched_at = $at, m.parked_at = null, m.enrich_due_at = null, m.enrich_claim = null
+SET m.enriched_at = $at, m.parked_at = null, m.enrich_due_at = null, m.enrich_claim = null, m.enrich_problem = null
 SET m += row.properties
 RETURN m.id AS id;

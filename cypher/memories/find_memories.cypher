@@ -1,7 +1,7 @@
 // One page of a user's memories that pass every given filter, in a given order.
 //
-// The order is that of one number a memory and then of its id; `forward` false reads it from the other end. A cursor is
-// the number and the id of the last row seen.
+// The order is that of one number a memory and then of its id. A cursor is the number, signed by the direction, and the
+// id; the page lies between two of them and is read from its beginning or from its end.
 //
 // Access   read
 // Scope    user
@@ -30,8 +30,11 @@
 //   name_keys      LIST<STRING>  ["ana"]  people or entities, by their folded names
 //   order          STRING  "created"  created, occurred, strength or fading
 //   direction      INTEGER  -1  1: smallest first, -1: largest first
-//   after_key      FLOAT  0.0  the cursor; null: from the beginning
-//   after_id       STRING  "mem-1"  the cursor; null: from the beginning
+//   after_key      FLOAT  0.0  the cursor before the page; null: from the beginning
+//   after_id       STRING  "mem-1"
+//   before_key     FLOAT  0.0  the cursor behind the page; null: to the end
+//   before_id      STRING  "mem-9"
+//   step           INTEGER  1  1: the first rows between the cursors, -1: the last ones, last first
 //   half_life_hours  FLOAT  240.0  settings decay.*, for the order by strength; so for the next four
 //   stability_gain   FLOAT  0.5
 //   stability_power  FLOAT  1.5
@@ -71,8 +74,11 @@ WITH m, $direction * CASE $order
           * (1.0 - $arousal_gain * m.arousal)
           / ($half_life_hours * (1.0 + $stability_gain * m.spaced_access_count ^ $stability_power)))
     ELSE toFloat(m.created_at.epochMillis) END AS order_key
-WHERE $after_key IS NULL OR order_key > $after_key
-   OR (order_key = $after_key AND CASE WHEN $direction > 0 THEN m.id > $after_id ELSE m.id < $after_id END)
-ORDER BY order_key, CASE WHEN $direction > 0 THEN m.id END, CASE WHEN $direction < 0 THEN m.id END DESC
+WHERE ($after_key IS NULL OR order_key > $after_key
+       OR (order_key = $after_key AND CASE WHEN $direction > 0 THEN m.id > $after_id ELSE m.id < $after_id END))
+  AND ($before_key IS NULL OR order_key < $before_key
+       OR (order_key = $before_key AND CASE WHEN $direction > 0 THEN m.id < $before_id ELSE m.id > $before_id END))
+WITH m, order_key ORDER BY $step * order_key,
+     CASE WHEN $step * $direction > 0 THEN m.id END, CASE WHEN $step * $direction < 0 THEN m.id END DESC
 LIMIT $limit
 RETURN m {.*, embedding: null, context_embedding: null} AS memory, order_key;

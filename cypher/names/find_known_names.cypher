@@ -9,13 +9,14 @@
 //   key      STRING  the folded name
 //   kind     STRING  person or entity
 //   node_id  STRING
+//   node_key  STRING  the folded name of the node itself
 CALL () {
     MATCH (n:Person {user_id: $user_id})
     UNWIND [n.name_key] + coalesce(n.alias_keys, []) AS key
-    RETURN key, 'person' AS kind, n.id AS node_id
+    RETURN key, 'person' AS kind, n.id AS node_id, n.name_key AS node_key
   UNION
     MATCH (n:Entity {user_id: $user_id})
     UNWIND [n.name_key] + coalesce(n.alias_keys, []) AS key
-    RETURN key, 'entity' AS kind, n.id AS node_id
+    RETURN key, 'entity' AS kind, n.id AS node_id, n.name_key AS node_key
 }
-RETURN key, kind, node_id LIMIT $limit;
+RETURN key, kind, node_id, node_key LIMIT $limit;

@@ -102,12 +102,6 @@ class CheckedDraft:
     invalid_at: datetime
     idempotency_key: str | None
 
-    @property
-    def subject_keys(self) -> tuple[str, ...]:
-        """Who the memory is about, as far as the caller said: the speaker and the people named."""
-        spoken = (self.speaker,) if self.speaker else ()
-        return tuple(dict.fromkeys(name_key(name) for name in (*spoken, *self.people)))
-
 
 @dataclass(frozen=True, slots=True)
 class KindDefaults:
@@ -155,8 +149,8 @@ def checked(
         speaker=draft.speaker,
         session_id=draft.session_id,
         agent_id=draft.agent_id,
-        people=_distinct_names(draft.people),
-        entities=_distinct_names(draft.entities),
+        people=distinct_names(draft.people),
+        entities=distinct_names(draft.entities),
         tags=tuple(dict.fromkeys(draft.tags)),
         metadata=draft.metadata,
         external_id=draft.external_id,
@@ -174,22 +168,23 @@ def _default_source(draft: MemoryDraft) -> Source:
     return Source.EXTRACTED
 
 
-def _distinct_names(names: Iterable[str]) -> tuple[str, ...]:
+def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, in order, in its first spelling."""
     return tuple({name_key(name): name.strip() for name in reversed(tuple(names))}.values())[::-1]
 
 
 def _in_utc(draft: MemoryDraft, zone: tzinfo) -> MemoryDraft:
     dates = {name: getattr(draft, name) for name in ("occurred_at", "valid_at", "invalid_at")}
-    sound = {name: date for name, date in dates.items() if date is not None and not _date_problems(name, date)}
+    sound = {name: date for name, date in dates.items() if date is not None and not date_problems(name, date)}
     return replace(draft, **{name: in_utc(date, zone=zone) for name, date in sound.items()})
 
 
 def _problems(draft: MemoryDraft, limits: Limits) -> Iterable[Problem]:
     yield from text_problems("text", draft.text, most_characters=limits.text_characters)
     yield from _kind_problems(draft)
-    yield from _name_problems("speaker", (draft.speaker,), limits)
-    yield from _name_problems("people", draft.people, limits)
-    yield from _name_problems("entities", draft.entities, limits)
+    yield from name_problems("speaker", (draft.speaker,), limits)
+    yield from name_problems("people", draft.people, limits)
+    yield from name_problems("entities", draft.entities, limits)
     yield from tag_problems(draft.tags, limits)
     for field_name in ("bucket", "session_id", "agent_id", "external_id", "idempotency_key"):
         yield from identifier_problems(field_name, getattr(draft, field_name), limits)
@@ -197,7 +192,7 @@ def _problems(draft: MemoryDraft, limits: Limits) -> Iterable[Problem]:
     if draft.confidence is not None and not 0.0 <= draft.confidence <= 1.0:
         yield Problem("confidence", f"is {draft.confidence}; it must lie in 0..1")
     for field_name in ("occurred_at", "valid_at", "invalid_at"):
-        yield from _date_problems(field_name, getattr(draft, field_name))
+        yield from date_problems(field_name, getattr(draft, field_name))
     yield from interval_problems(draft.valid_at or draft.occurred_at, draft.invalid_at)
 
 
@@ -210,7 +205,8 @@ def _kind_problems(draft: MemoryDraft) -> Iterable[Problem]:
         yield Problem("bucket", f"a general memory lives in bucket {GENERAL_BUCKET!r}, not in {draft.bucket!r}")
 
 
-def _name_problems(field_name: str, names: Iterable[str | None], limits: Limits) -> Iterable[Problem]:
+def name_problems(field_name: str, names: Iterable[str | None], limits: Limits) -> Iterable[Problem]:
+    """What is wrong with names of persons or entities; absent ones are right."""
     given = [name for name in names if name is not None]
     if len(given) > limits.names:
         yield Problem(field_name, f"has {len(given)} names; at most {limits.names} are allowed")
@@ -244,7 +240,8 @@ def metadata_problems(metadata: Mapping[str, Json], limits: Limits) -> Iterable[
         yield Problem("metadata", f"takes {size} bytes; at most {limits.metadata_bytes} are allowed")
 
 
-def _date_problems(field_name: str, instant: datetime | None) -> Iterable[Problem]:
+def date_problems(field_name: str, instant: datetime | None) -> Iterable[Problem]:
+    """What is wrong with an instant; an absent one is right."""
     if instant is None:
         return []
     aware = instant if instant.tzinfo else instant.replace(tzinfo=UTC)

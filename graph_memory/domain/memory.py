@@ -6,6 +6,7 @@ from datetime import datetime
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
+from graph_memory.domain.identity import name_key
 from graph_memory.domain.vocabulary import (
     Category,
     EnrichmentStatus,
@@ -90,7 +91,15 @@ class Memory:
     external_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Json] = field(default_factory=dict)
-    embedder: str | None = None
+    content_hash: str = ""  # what makes it the same one again (domain/identity.py)
+    given_people: tuple[str, ...] = ()  # as the caller named them; links to persons are made from these and the text
+    given_entities: tuple[str, ...] = ()
+
+    @property
+    def subject_keys(self) -> tuple[str, ...]:
+        """Whom the memory is about, folded: the speaker and the people that the caller named."""
+        spoken = (self.speaker,) if self.speaker else ()
+        return tuple(dict.fromkeys(name_key(name) for name in (*spoken, *self.given_people)))
 
     @property
     def pinned(self) -> bool:

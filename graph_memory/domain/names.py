@@ -37,11 +37,12 @@ class NameKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """A name or alias that this user's graph already has a node for."""
+    """A name or alias, folded, that this user's graph already has a node for."""
 
     key: str
     kind: NameKind
     node_id: NodeId
+    node_key: str  # the folded name of the node itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,12 @@ class NameBook:
 
     def __init__(self, names: Iterable[KnownName]) -> None:
         self._by_key: dict[str, KnownName] = {}
+        self._keys_by_node: dict[NodeId, set[str]] = {}
         for name in names:
             held = self._by_key.get(name.key)
             if held is None or (held.kind is NameKind.ENTITY and name.kind is NameKind.PERSON):
                 self._by_key[name.key] = name
+            self._keys_by_node.setdefault(name.node_id, set()).update((name.key, name.node_key))
 
     def __len__(self) -> int:
         return len(self._by_key)
@@ -73,6 +76,10 @@ class NameBook:
     def get(self, name: str) -> KnownName | None:
         """The node that a name stands for."""
         return self._by_key.get(name_key(name))
+
+    def keys_of(self, known: KnownName) -> set[str]:
+        """Every folded name of the node that a name stands for."""
+        return self._keys_by_node[known.node_id]
 
     def find(self, text: str) -> list[tuple[Mention, KnownName]]:
         """Every known name in `text`, from left to right, without overlaps."""
@@ -94,7 +101,7 @@ class NameBook:
         for last in range(min(len(tokens), position + _MOST_WORDS_IN_A_NAME), position, -1):
             start, end = tokens[position][1], tokens[last - 1][2]
             known = self._by_key.get(name_key(text[start:end]))
-            if known:
+            if known and (text[start].isupper() or known.key not in _NEVER_NAMES):
                 return Mention(text[start:end], start, end), known, last
         return None
 

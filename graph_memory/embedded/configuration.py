@@ -8,7 +8,7 @@ DEFAULT_HTTP_PORT = 7474
 
 
 @dataclass(frozen=True, slots=True)
-class EmbeddedSettings:
+class ServerPlan:
     """Where the local server lives and what it may take.
 
     Attributes:

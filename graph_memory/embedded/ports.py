@@ -2,14 +2,14 @@
 
 import socket
 
-from graph_memory.embedded.configuration import DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT, EmbeddedSettings
+from graph_memory.embedded.configuration import DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT, ServerPlan
 from graph_memory.errors import ServerError
 
 LOOPBACK = "127.0.0.1"
 
 
 def choose_ports(
-    settings: EmbeddedSettings, *, preferred: tuple[int, int] = (DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT)
+    settings: ServerPlan, *, preferred: tuple[int, int] = (DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT)
 ) -> tuple[int, int]:
     """Bolt and HTTP port for a server about to start; raises ServerError if a port the user insists on is taken.
 

@@ -20,7 +20,7 @@ from graph_memory.embedded.artifacts import fetch
 from graph_memory.embedded.class_archive import ClassArchive, share_fresh_archives
 from graph_memory.embedded.command import class_path_file, server_command
 from graph_memory.embedded.conf import render_conf
-from graph_memory.embedded.configuration import DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT, EmbeddedSettings
+from graph_memory.embedded.configuration import DEFAULT_BOLT_PORT, DEFAULT_HTTP_PORT, ServerPlan
 from graph_memory.embedded.diagnosis import database_failure, failure_message, tail
 from graph_memory.embedded.disk import require_space, writing_to
 from graph_memory.embedded.exclusive import exclusive
@@ -46,7 +46,7 @@ class EmbeddedServer:
 
     def __init__(
         self,
-        settings: EmbeddedSettings,
+        settings: ServerPlan,
         *,
         progress: FetchProgress | None = None,
         notify: Callable[[str], None] = lambda _message: None,

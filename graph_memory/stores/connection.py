@@ -54,7 +54,7 @@ class Transaction:
     def __init__(self, inner: neo4j.AsyncManagedTransaction | neo4j.AsyncTransaction) -> None:
         self._inner = inner
 
-    async def run(self, name: str, **params: object) -> list[Row]:
+    async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of a query file."""
         result = await self._inner.run(cast(LiteralString, cypher.load(name).text), dict(params))
         return [record.data() for record in await result.fetch(_ALL)]
@@ -108,7 +108,7 @@ class Connection:
     ) -> None:
         await self.close()
 
-    async def run(self, name: str, **params: object) -> list[Row]:
+    async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of one query file, in one round trip."""
         query = cypher.load(name)
         statement = neo4j.Query(cast(LiteralString, query.text), metadata={"query": name})
@@ -185,7 +185,7 @@ class Connection:
 
     async def _checked_version(self) -> str:
         async def once(driver: neo4j.AsyncDriver) -> str:
-            info = await driver.get_server_info(database=self._address.database)
+            info = await driver.get_server_info()
             return info.agent.removeprefix("Neo4j/")
 
         try:

@@ -9,6 +9,7 @@ from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import Enrichment, Ids, NodeMention, PendingMemory
 from graph_memory.stores.connection import Connection
 from graph_memory.stores.rows import instant
+from graph_memory.stores.sequence import join_sessions
 
 _LABELS = {NameKind.PERSON: "Person", NameKind.ENTITY: "Entity"}
 
@@ -42,8 +43,11 @@ class Neo4jEnrichmentQueue:
         members = [memory.id for memory in pending if memory.in_session]
         if not members:
             return {}
-        rows = await self._connection.run("enrichment/find_context_passages", ids=members)
-        return {MemoryId(row["id"]): row["passage"] for row in rows}
+        rows = await self._connection.run("enrichment/find_context_passages", ids=members, at=at)
+        if misplaced := [(UserId(row["user_id"]), row["id"]) for row in rows if row["misplaced"]]:
+            await self._connection.transaction(lambda transaction: join_sessions(transaction, misplaced, at=at))
+            rows = await self._connection.run("enrichment/find_context_passages", ids=members, at=at)
+        return {MemoryId(row["id"]): row["passage"] for row in rows if row["passage"] is not None}
 
     async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:
         rows = await self._connection.run(
@@ -51,7 +55,7 @@ class Neo4jEnrichmentQueue:
             claim=claim,
             at=at,
             nodes=self._nodes(done),
-            rows=[_row(each) for each in done],
+            rows=[_row(each) for each in sorted(done, key=lambda each: each.memory.id)],
         )
         return len(rows)
 
@@ -83,8 +87,10 @@ class Neo4jEnrichmentQueue:
                         "name": mention.name,
                         "name_key": mention.name_key,
                         "last_mentioned_at": each.memory.occurred_at,
+                        "memory_ids": [each.memory.id],
                     }
                 else:
+                    held["memory_ids"].append(each.memory.id)
                     held["last_mentioned_at"] = max(held["last_mentioned_at"], each.memory.occurred_at)
         return [nodes[key] for key in sorted(nodes)]
 

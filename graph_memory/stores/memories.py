@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from graph_memory.domain.activation import StateDates
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.memory import Interval, Memory
@@ -19,9 +18,10 @@ from graph_memory.stores.rows import (
     interval_json,
     memory_from,
     memory_properties,
-    state_date_properties,
+    updated_properties,
     values,
 )
+from graph_memory.stores.sequence import join_sessions, leave_session, neighbours_of
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _ERASE_BATCH = 1_000  # nodes of each label in one transaction
@@ -78,8 +78,9 @@ class Neo4jMemoryStore:
         wanted: MemoryFilter,
         *,
         order: MemoryOrder,
-        backward: bool,
         after: Position | None,
+        before: Position | None,
+        backward: bool,
         limit: int,
         at: datetime,
     ) -> list[Row[Memory]]:
@@ -89,9 +90,12 @@ class Neo4jMemoryStore:
             user_id=user_id,
             at=at,
             order=chosen.key,
-            direction=-chosen.direction if backward else chosen.direction,
-            after_key=_signed(after, backward),
+            direction=chosen.direction,
+            after_key=after.key if after else None,
             after_id=after.id if after else None,
+            before_key=before.key if before else None,
+            before_id=before.id if before else None,
+            step=-1 if backward else 1,
             limit=limit,
             half_life_hours=self._curve.half_life_hours,
             stability_gain=self._curve.stability_gain,
@@ -100,10 +104,7 @@ class Neo4jMemoryStore:
             time_scale=self._curve.time_scale,
             **_filter_params(wanted),
         )
-        sign = -1.0 if backward else 1.0
-        return [
-            Row(memory_from(row["memory"]), Position(sign * row["order_key"], row["memory"]["id"])) for row in rows
-        ]
+        return [Row(memory_from(row["memory"]), Position(row["order_key"], row["memory"]["id"])) for row in rows]
 
     async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
         [row] = await self._connection.run(
@@ -113,32 +114,40 @@ class Neo4jMemoryStore:
 
     async def update(
         self,
-        user_id: UserId,
-        memory_id: MemoryId,
-        properties: Mapping[str, object],
-        changes: Sequence[Change],
+        memory: Memory,
         *,
+        content_hash: str,
+        search_text: str,
+        changes: Sequence[Change],
         at: datetime,
         moves_in_session: bool,
+        renamed: bool,
     ) -> bool:
+        owner, member = memory.user_id, (memory.user_id, memory.id)
+
         async def update_memory(transaction: Transaction) -> bool:
             left = (
-                await transaction.run("memories/leave_sequence", user_id=user_id, ids=[memory_id], at=at)
+                await transaction.run("memories/leave_sequence", user_id=owner, ids=[memory.id], at=at)
                 if moves_in_session
                 else []
             )
             rows = await transaction.run(
                 "memories/update_memory",
-                user_id=user_id,
-                id=memory_id,
-                properties=dict(properties),
+                user_id=owner,
+                id=memory.id,
+                properties=updated_properties(memory, content_hash=content_hash, search_text=search_text),
                 changes=[change_properties(change) for change in changes],
+                relink=renamed,
+                at=at,
             )
             if moves_in_session and rows:
-                await _join(transaction, [(user_id, memory_id)], at=at, beside=_beside(user_id, left))
+                await join_sessions(transaction, [member], at=at, beside=neighbours_of(owner, left))
             return bool(rows)
 
-        return await self._connection.transaction(update_memory)
+        try:
+            return await self._connection.transaction(update_memory)
+        except ConflictError as error:
+            raise ConflictError("an equal memory is current there") from error
 
     async def expire(self, user_id: UserId, memory_id: MemoryId, change: Change, *, at: datetime) -> bool:
         async def expire_memory(transaction: Transaction) -> bool:
@@ -146,7 +155,7 @@ class Neo4jMemoryStore:
                 "memories/expire_memory", user_id=user_id, id=memory_id, at=at, change=change_properties(change)
             )
             if rows and rows[0]["expired"]:
-                await _leave(transaction, user_id, memory_id, at=at)
+                await leave_session(transaction, user_id, memory_id, at=at)
             return bool(rows)
 
         return await self._connection.transaction(expire_memory)
@@ -156,7 +165,7 @@ class Neo4jMemoryStore:
         user_id: UserId,
         memory_id: MemoryId,
         closed: Interval,
-        dates: StateDates,
+        begins_with: Mapping[str, object],
         change: Change,
         *,
         at: datetime,
@@ -169,11 +178,11 @@ class Neo4jMemoryStore:
                 at=at,
                 interval=interval_json(closed, restored_at=at),
                 open_end=FAR_FUTURE,
-                dates=state_date_properties(dates),
+                dates=dict(begins_with),
                 change=change_properties(change),
             )
             if rows:
-                await _join(transaction, [(user_id, memory_id)], at=at)
+                await join_sessions(transaction, [(user_id, memory_id)], at=at)
             return bool(rows)
 
         try:
@@ -185,7 +194,7 @@ class Neo4jMemoryStore:
         self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
     ) -> int | None:
         async def erase_memory(transaction: Transaction) -> int | None:
-            touched = await _leave(transaction, user_id, memory_id, at=at)
+            touched = await leave_session(transaction, user_id, memory_id, at=at)
             rows = await transaction.run(
                 "memories/erase_memory",
                 user_id=user_id,
@@ -226,7 +235,7 @@ class Neo4jMemoryStore:
                 {
                     "user_id": each.memory.user_id,
                     "idempotency_key": each.idempotency_key,
-                    "current_key": each.content_hash,
+                    "current_key": each.memory.content_hash,
                     "text_hash": each.text_hash,
                 }
                 for each in new
@@ -241,7 +250,7 @@ class Neo4jMemoryStore:
         if fresh:
             await transaction.run("memories/add_memories", rows=[self._row(each) for each in _by_owner(fresh)])
             in_sessions = [(each.memory.user_id, each.memory.id) for each in fresh if each.memory.session_id]
-            await _join(transaction, in_sessions, at=max(each.memory.interval.created_at for each in fresh))
+            await join_sessions(transaction, in_sessions, at=max(each.memory.interval.created_at for each in fresh))
         return written
 
     def _row(self, new: NewMemory) -> dict[str, Any]:
@@ -257,7 +266,7 @@ class Neo4jMemoryStore:
 
 def _identities(new: NewMemory) -> frozenset[str]:
     owner = new.memory.user_id
-    keys = {f"{owner}\x1fcurrent\x1f{new.content_hash}"}
+    keys = {f"{owner}\x1fcurrent\x1f{new.memory.content_hash}"}
     if new.idempotency_key is not None:
         keys.add(f"{owner}\x1fidempotency\x1f{new.idempotency_key}")
     return frozenset(keys)
@@ -283,53 +292,6 @@ def _outcome(new: NewMemory, standing: Mapping[str, Any]) -> Written:
 def _by_owner(new: Sequence[NewMemory]) -> list[NewMemory]:
     """In one order for every writer, so that two groups lock their owners alike."""
     return sorted(new, key=lambda each: each.memory.user_id)
-
-
-async def _join(
-    transaction: Transaction,
-    members: Sequence[tuple[UserId, str]],
-    *,
-    at: datetime,
-    beside: Sequence[dict[str, Any]] = (),
-) -> None:
-    """Puts memories into their sessions and rebuilds every context that this touches."""
-    rows = [{"user_id": user_id, "id": memory_id} for user_id, memory_id in members]
-    joined = await transaction.run("memories/join_sequence", rows=rows, at=at) if rows else []
-    contexts: dict[str, dict[str, Any]] = {row["id"]: row for row in beside}
-    for row in joined:
-        owner, previous, following = row["user_id"], row["previous_id"], row["next_id"]
-        if previous is not None:
-            contexts.setdefault(previous, {"user_id": owner, "id": previous, "vector_stale": False})
-        for stale in (row["id"], following):
-            if stale is not None:
-                contexts[stale] = {"user_id": owner, "id": stale, "vector_stale": True}
-    if contexts:
-        await transaction.run("memories/rebuild_contexts", rows=list(contexts.values()), at=at)
-
-
-async def _leave(transaction: Transaction, user_id: UserId, memory_id: MemoryId, *, at: datetime) -> int:
-    """Takes a memory out of its session and rebuilds its neighbours' contexts; how many it had."""
-    left = await transaction.run("memories/leave_sequence", user_id=user_id, ids=[memory_id], at=at)
-    contexts = _beside(user_id, left)
-    if contexts:
-        await transaction.run("memories/rebuild_contexts", rows=contexts, at=at)
-    return len(contexts)
-
-
-def _beside(user_id: UserId, left: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    neighbours = []
-    for row in left:
-        if row["previous_id"] is not None:
-            neighbours.append({"user_id": user_id, "id": row["previous_id"], "vector_stale": False})
-        if row["next_id"] is not None:
-            neighbours.append({"user_id": user_id, "id": row["next_id"], "vector_stale": True})
-    return neighbours
-
-
-def _signed(after: Position | None, backward: bool) -> float | None:
-    if after is None:
-        return None
-    return -after.key if backward else after.key
 
 
 def _filter_params(wanted: MemoryFilter) -> dict[str, Any]:

@@ -99,9 +99,9 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "agent_id": memory.agent_id,
         "external_id": memory.external_id,
         "tags": list(memory.tags),
-        "metadata": json.dumps(dict(memory.metadata), ensure_ascii=False) if memory.metadata else None,
-        "content_hash": new.content_hash,
-        "current_key": new.content_hash,
+        "metadata": _metadata(memory),
+        "content_hash": memory.content_hash,
+        "current_key": memory.content_hash,
         "text_hash": new.text_hash,
         "idempotency_key": new.idempotency_key,
         "search_text": new.search_text,
@@ -109,14 +109,41 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "script_terms": new.script_terms,
         "is_question": new.is_question,
         "word_count": new.word_count,
-        "subject_keys": list(new.subject_keys),
-        "people": list(new.people),
-        "entities": list(new.entities),
+        "subject_keys": list(memory.subject_keys),
+        "people": list(memory.given_people),
+        "entities": list(memory.given_entities),
         "embedding": new.embedding.tolist(),
         "embedder": embedder,
         "enrich_due_at": memory.interval.created_at,
         "attempts": 0,
     }
+
+
+def updated_properties(memory: Memory, *, content_hash: str, search_text: str) -> dict[str, Any]:
+    """What an update may change of a memory's node."""
+    return {
+        "bucket": memory.bucket,
+        "general": memory.general,
+        "lane": memory.lane.value,
+        "category": memory.category.value,
+        "tags": list(memory.tags),
+        "metadata": _metadata(memory),
+        "occurred_at": memory.occurred_at,
+        "valid_at": memory.interval.valid_at,
+        "invalid_at": memory.interval.invalid_at,
+        "invalidated_at": memory.interval.invalidated_at,
+        "people": list(memory.given_people),
+        "entities": list(memory.given_entities),
+        "subject_keys": list(memory.subject_keys),
+        "position": position_key(memory.occurred_at, memory.id) if memory.session_id else None,
+        "content_hash": content_hash,
+        "search_text": search_text,
+        "search_scope": search_scope(memory.user_id, memory.bucket),
+    }
+
+
+def _metadata(memory: Memory) -> str | None:
+    return json.dumps(dict(memory.metadata), ensure_ascii=False) if memory.metadata else None
 
 
 def state_date_properties(dates: StateDates) -> dict[str, datetime]:
@@ -184,7 +211,9 @@ def memory_from(stored: Properties) -> Memory:
         external_id=stored.get("external_id"),
         tags=tuple(stored.get("tags") or ()),
         metadata=json.loads(stored["metadata"]) if stored.get("metadata") else {},
-        embedder=stored.get("embedder"),
+        content_hash=stored["content_hash"],
+        given_people=tuple(stored.get("people") or ()),
+        given_entities=tuple(stored.get("entities") or ()),
     )
 
 

@@ -18,7 +18,7 @@ import psutil
 import pytest
 import pytest_asyncio
 
-from graph_memory.embedded.configuration import EmbeddedSettings
+from graph_memory.embedded.configuration import ServerPlan
 from graph_memory.embedded.home import ServerHome
 from graph_memory.embedded.report import ServerStatus
 from graph_memory.embedded.server import EmbeddedServer
@@ -36,10 +36,10 @@ _NOT_RUNNING = (ServerStatus.STOPPED, ServerStatus.FOREIGN)
 _START_IN_ANOTHER_PROCESS = """
 import asyncio, sys
 from pathlib import Path
-from graph_memory.embedded.configuration import EmbeddedSettings
+from graph_memory.embedded.configuration import ServerPlan
 from graph_memory.embedded.server import EmbeddedServer
 
-settings = EmbeddedSettings(Path(sys.argv[1]), Path(sys.argv[2]), heap_mb=512, page_cache_mb=64)
+settings = ServerPlan(Path(sys.argv[1]), Path(sys.argv[2]), heap_mb=512, page_cache_mb=64)
 print(asyncio.run(EmbeddedServer(settings).start()))
 """
 
@@ -47,7 +47,7 @@ print(asyncio.run(EmbeddedServer(settings).start()))
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory):
     home = tmp_path_factory.mktemp("server") / "home"
-    return EmbeddedSettings(home=home, cache=CACHE, heap_mb=512, page_cache_mb=64)
+    return ServerPlan(home=home, cache=CACHE, heap_mb=512, page_cache_mb=64)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

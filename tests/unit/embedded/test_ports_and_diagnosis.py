@@ -3,7 +3,7 @@ import socket
 
 import pytest
 
-from graph_memory.embedded.configuration import EmbeddedSettings
+from graph_memory.embedded.configuration import ServerPlan
 from graph_memory.embedded.diagnosis import database_failure, explain, failure_message, tail
 from graph_memory.embedded.ports import choose_ports, is_listening
 from graph_memory.errors import ServerError
@@ -18,7 +18,7 @@ def taken():
 
 
 def _settings(tmp_path, **ports):
-    return EmbeddedSettings(home=tmp_path, cache=tmp_path, **ports)
+    return ServerPlan(home=tmp_path, cache=tmp_path, **ports)
 
 
 def test_a_taken_port_that_the_user_insists_on_is_an_error(tmp_path, taken):

