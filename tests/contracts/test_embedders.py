@@ -39,13 +39,6 @@ def sentence_transformers(request: pytest.FixtureRequest) -> Embedder:
 ADAPTERS: list[Callable[[pytest.FixtureRequest], Embedder]] = [hashing, onnx, batching, sentence_transformers]
 
 
-@pytest.fixture(scope="session")
-def model_jar() -> Path:
-    if not (place := os.environ.get("GRAPH_MEMORY_TEST_MODEL_JAR")):
-        pytest.skip("NO EMBEDDING MODEL: set GRAPH_MEMORY_TEST_MODEL_JAR to the jar of the default embedder")
-    return Path(place)
-
-
 @pytest.fixture(scope="module", params=ADAPTERS, ids=lambda adapter: adapter.__name__)
 def embedder(request: pytest.FixtureRequest) -> Embedder:
     return request.param(request)

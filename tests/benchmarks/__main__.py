@@ -1,0 +1,41 @@
+"""The command line of the benchmarks."""
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from graph_memory.settings import Settings
+from tests.benchmarks.command_quality import run_quality
+
+_Run = Callable[[Settings, argparse.Namespace], Awaitable[None]]
+
+
+def main() -> None:
+    """Runs the benchmark that the arguments name."""
+    arguments = _parser().parse_args()
+    asyncio.run(arguments.run(Settings.from_environment(), arguments))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    quality = _command(commands, "quality", run_quality)
+    quality.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    quality.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
+    quality.add_argument("--no-ablations", action="store_true", help="the product alone, no switch turned off")
+    return parser
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, run: _Run
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name)
+    command.set_defaults(run=run)
+    command.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    command.add_argument("--keep", action="store_true", help="leave the stored memories in place")
+    return command
+
+
+if __name__ == "__main__":
+    main()

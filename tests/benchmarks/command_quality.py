@@ -1,0 +1,42 @@
+"""`quality`: how much of what answers a question stands among the first 5, 10 and 20 memories."""
+
+import argparse
+from typing import Any
+
+from rich.table import Table
+
+from graph_memory.bootstrap import Services, open_services
+from graph_memory.settings import Settings
+from tests.benchmarks import corpora
+from tests.benchmarks.loading import Stored, erase, store
+from tests.benchmarks.quality import answers, by_kind, score
+from tests.benchmarks.tables import score_table, show, write_json
+from tests.benchmarks.variants import Variant, variants
+
+_SETS = {"locomo": corpora.locomo, "hotpotqa": corpora.hotpotqa, "musique": corpora.musique}
+
+
+async def run_quality(settings: Settings, arguments: argparse.Namespace) -> None:
+    """Loads, asks, prints."""
+    async with open_services(settings) as services:
+        result: dict[str, Any] = {"embedder": services.embedder.name, "server": services.connection.server_version}
+        for name in arguments.only or _SETS:
+            stored = await store(services, _SETS[name](), reuse=arguments.reuse)
+            tried = variants(settings.recall)[: 1 if arguments.no_ablations else None]
+            result[name] = await _measured(services, name, stored, tried)
+            if not arguments.keep:
+                await erase(services, [each.user_id for each in stored])
+        write_json(arguments.json, result)
+
+
+async def _measured(services: Services, name: str, stored: list[Stored], tried: list[Variant]) -> dict[str, Any]:
+    as_it_is = await answers(services, stored, tried[0])
+    kinds = {"all": score(as_it_is), **by_kind(as_it_is)}
+    switches = {"all": kinds["all"]}
+    tables: list[Table] = [score_table(f"{name}, {sum(len(s.corpus.drafts) for s in stored)} memories", "kind", kinds)]
+    for variant in tried[1:]:
+        switches[variant.name] = score(await answers(services, stored, variant))
+    if len(switches) > 1:
+        tables.append(score_table(f"{name}, one switch at a time", "switch", switches))
+    show(*tables)
+    return {"kinds": kinds, "switches": switches}
