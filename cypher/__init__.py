@@ -14,9 +14,7 @@ _HEADER_LINE = re.compile(r"^//(?: (.*))?$")
 _PARAM = re.compile(r"^ {2}(\w+) {2,}([A-Z][A-Z<> ,_]*[A-Z>]) {2,}(.+?)(?: {2,}(.*))?$")
 _COLUMN = re.compile(r"^ {2}(\w+) {2,}([A-Z][A-Z<> ,_]*[A-Z>])(?: {2,}(.*))?$")
 _USED = re.compile(r"\$(\w+)")
-_WRITES = re.compile(
-    r"\b(CREATE|MERGE|SET|DELETE|DETACH|REMOVE|DROP|FOREACH|LOAD)\b"
-)
+_WRITES = re.compile(r"\b(CREATE|MERGE|SET|DELETE|DETACH|REMOVE|DROP|FOREACH|LOAD)\b")
 _QUOTED_OR_COMMENT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 

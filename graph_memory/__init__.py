@@ -1,0 +1,81 @@
+"""A memory for people and agents, kept as a graph in Neo4j. These are the public names."""
+
+from graph_memory.client import GraphMemory
+from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.link import Link, LinkFamily, LinkType
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.names import NameKind
+from graph_memory.domain.vocabulary import (
+    Category,
+    EnrichmentStatus,
+    EpistemicType,
+    Horizon,
+    Kind,
+    Lane,
+    MemoryOrder,
+    Source,
+    State,
+    Tier,
+    WriteOperation,
+)
+from graph_memory.errors import (
+    ConflictError,
+    GraphMemoryError,
+    InferenceError,
+    InvalidValueError,
+    LimitExceededError,
+    NotFoundError,
+    Problem,
+    ServerError,
+    StoreBusyError,
+    StoreError,
+    StoreMismatchError,
+)
+from graph_memory.ports import Hit, NamedNode, Stats, UserSettings
+from graph_memory.services.amend import Erased
+from graph_memory.services.paging import Page
+from graph_memory.services.recall import Answer
+from graph_memory.services.remember import Remembered, RememberedMany
+from graph_memory.settings import Settings
+
+__all__ = [
+    "Answer",
+    "Category",
+    "ConflictError",
+    "EnrichmentStatus",
+    "EpistemicType",
+    "Erased",
+    "GraphMemory",
+    "GraphMemoryError",
+    "Hit",
+    "Horizon",
+    "InferenceError",
+    "InvalidValueError",
+    "Kind",
+    "Lane",
+    "LimitExceededError",
+    "Link",
+    "LinkFamily",
+    "LinkType",
+    "Memory",
+    "MemoryDraft",
+    "MemoryOrder",
+    "NameKind",
+    "NamedNode",
+    "NotFoundError",
+    "Page",
+    "Problem",
+    "Remembered",
+    "RememberedMany",
+    "ServerError",
+    "Settings",
+    "Source",
+    "State",
+    "Stats",
+    "StoreBusyError",
+    "StoreError",
+    "StoreMismatchError",
+    "Tier",
+    "UserSettings",
+    "WriteOperation",
+]

@@ -113,9 +113,7 @@ async def embedder_of(settings: Settings, *, progress: "FetchProgress | None" = 
     return BatchingEmbedder(inner, max_batch=chosen.max_batch, cached_queries=chosen.query_cache)
 
 
-def _inner_embedder(
-    name: str, threads: int | None, cache: Path, progress: "FetchProgress | None"
-) -> Embedder:
+def _inner_embedder(name: str, threads: int | None, cache: Path, progress: "FetchProgress | None") -> Embedder:
     if name == "hashing":
         from graph_memory.testing import HashingEmbedder
 
@@ -130,9 +128,7 @@ def _inner_embedder(
     return SentenceTransformersEmbedder.from_folder(folder, name=folder.name)
 
 
-def _onnx_embedder(
-    name: str, threads: int | None, cache: Path, progress: "FetchProgress | None"
-) -> Embedder:
+def _onnx_embedder(name: str, threads: int | None, cache: Path, progress: "FetchProgress | None") -> Embedder:
     from graph_memory.inference.model_specs import E5_SMALL, MINILM
     from graph_memory.inference.onnx_embedder import OnnxEmbedder
 

@@ -305,7 +305,9 @@ class LinkStore(Protocol):
     async def get(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId) -> Link | None:
         """One link."""
 
-    async def unlink(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId, change: Change) -> bool:
+    async def unlink(
+        self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId, change: Change
+    ) -> bool:
         """Removes a link; False when there was none."""
 
     async def find(
@@ -425,5 +427,3 @@ class UserStore(Protocol):
 
     async def stats(self, user_id: UserId, *, profile: TierProfile, at: datetime) -> Stats:
         """What a user's graph holds."""
-
-

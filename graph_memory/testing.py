@@ -66,7 +66,8 @@ class HashingEmbedder:
     def _row(self, text: str) -> Floats:
         terms = [*words(text), *script_terms(text)] or [text]
         total = np.sum([self._direction(term) for term in terms], axis=0)
-        return (total / np.linalg.norm(total)).astype(np.float32)
+        row: Floats = (total / np.linalg.norm(total)).astype(np.float32)
+        return row
 
     def _direction(self, term: str) -> Floats:
         seed = int.from_bytes(hashlib.sha256(term.encode()).digest()[:8], "big")

@@ -28,7 +28,7 @@ def after_hours(start: datetime, hours: float, *, time_scale: float = 1.0) -> da
 
 def stability(spaced_access_count: int, *, gain: float, power: float) -> float:
     """S, no unit, at least 1: how much spaced retrieval stretches the curve. S = 1 + c·n^p."""
-    return 1.0 + gain * max(0, spaced_access_count) ** power
+    return 1.0 + gain * float(max(0, spaced_access_count) ** power)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

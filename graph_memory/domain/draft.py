@@ -174,9 +174,17 @@ def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _in_utc(draft: MemoryDraft, zone: tzinfo) -> MemoryDraft:
-    dates = {name: getattr(draft, name) for name in ("occurred_at", "valid_at", "invalid_at")}
-    sound = {name: date for name, date in dates.items() if date is not None and not date_problems(name, date)}
-    return replace(draft, **{name: in_utc(date, zone=zone) for name, date in sound.items()})
+    """The draft with its sound dates in UTC; the others stay for the problems to name."""
+
+    def moved(name: str, date: datetime | None) -> datetime | None:
+        return date if date is None or list(date_problems(name, date)) else in_utc(date, zone=zone)
+
+    return replace(
+        draft,
+        occurred_at=moved("occurred_at", draft.occurred_at),
+        valid_at=moved("valid_at", draft.valid_at),
+        invalid_at=moved("invalid_at", draft.invalid_at),
+    )
 
 
 def _problems(draft: MemoryDraft, limits: Limits) -> Iterable[Problem]:
@@ -252,6 +260,7 @@ def date_problems(field_name: str, instant: datetime | None) -> Iterable[Problem
 
 def interval_problems(valid_at: datetime | None, invalid_at: datetime | None) -> Iterable[Problem]:
     """What is wrong with an interval of validity."""
-    if valid_at is not None and invalid_at is not None and (valid_at.tzinfo is None) == (invalid_at.tzinfo is None):
-        if invalid_at <= valid_at:
-            yield Problem("invalid_at", "must be later than valid_at")
+    if valid_at is None or invalid_at is None or (valid_at.tzinfo is None) != (invalid_at.tzinfo is None):
+        return
+    if invalid_at <= valid_at:
+        yield Problem("invalid_at", "must be later than valid_at")

@@ -6,6 +6,7 @@ sentence is found without a dictionary.
 
 import re
 import unicodedata
+from itertools import pairwise
 
 from graph_memory.errors import Problem
 
@@ -60,7 +61,7 @@ def script_terms(text: str) -> list[str]:
     """
     terms: dict[str, None] = {}
     for run in _UNSPACED.findall(unicodedata.normalize("NFKC", text)):
-        for first, second in zip(run, run[1:], strict=False):
+        for first, second in pairwise(run):
             terms[_spelt(first) + _spelt(second)] = None
         for character in run:
             terms[_spelt(character)] = None
@@ -71,7 +72,7 @@ def script_query_terms(text: str) -> list[str]:
     """The terms to look for: pairs where a run has them, the single character where it has not."""
     terms: dict[str, None] = {}
     for run in _UNSPACED.findall(unicodedata.normalize("NFKC", text)):
-        pairs = [_spelt(first) + _spelt(second) for first, second in zip(run, run[1:], strict=False)]
+        pairs = [_spelt(first) + _spelt(second) for first, second in pairwise(run)]
         terms.update(dict.fromkeys(pairs or [_spelt(run)]))
     return list(terms)
 

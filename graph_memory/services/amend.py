@@ -188,9 +188,7 @@ def _update_problems(memory: Memory, update: Update, settings: Settings) -> Iter
 
 def _updated(memory: Memory, update: Update, now: datetime, zone: tzinfo) -> Memory:
     """The memory as it will be."""
-    valid_at, invalid_at = (
-        given and in_utc(given, zone=zone) for given in (update.valid_at, update.invalid_at)
-    )
+    valid_at, invalid_at = (given and in_utc(given, zone=zone) for given in (update.valid_at, update.invalid_at))
     interval = replace(
         memory.interval,
         valid_at=valid_at or memory.interval.valid_at,

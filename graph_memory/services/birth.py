@@ -16,9 +16,7 @@ from graph_memory.ports import Floats, Ids, NewMemory, UserSettings
 from graph_memory.settings import Settings
 
 
-def search_text(
-    text: str, *, speaker: str | None, people: Sequence[str], occurred_at: datetime, zone: tzinfo
-) -> str:
+def search_text(text: str, *, speaker: str | None, people: Sequence[str], occurred_at: datetime, zone: tzinfo) -> str:
     """What full text finds a memory by: "Ana (8 May 2023): text", so that names and dates are words (ranking.md)."""
     named = ", ".join(name for name in (speaker, *people) if name)
     return f"{named} ({date_words(occurred_at, zone=zone)}): {text}".lstrip()

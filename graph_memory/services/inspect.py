@@ -97,9 +97,7 @@ class Inspect:
             ),
         )
 
-    async def count_memories(
-        self, user_id: UserId, wanted: MemoryFilter, *, named: NameFilter | None = None
-    ) -> int:
+    async def count_memories(self, user_id: UserId, wanted: MemoryFilter, *, named: NameFilter | None = None) -> int:
         """How many memories pass a filter."""
         return await self._memories.count(user_id, self._checked(wanted, named), at=self._clock.now())
 
@@ -170,9 +168,7 @@ class Inspect:
         limit, problems = self._settings.limits.text_characters, list[Problem]()
         if wanted.text is not None:
             problems += text_problems("text", wanted.text, most_characters=limit)
-        texts = {
-            name: getattr(wanted, name) for name in ("session_id", "agent_id", "external_id", "buckets", "tags")
-        }
+        texts = {name: getattr(wanted, name) for name in ("session_id", "agent_id", "external_id", "buckets", "tags")}
         for name, value in {**texts, "people": named and named.people, "entities": named and named.entities}.items():
             for text in (value,) if isinstance(value, str) else value or ():
                 problems += text_problems(name, text, most_characters=limit)

@@ -1,12 +1,12 @@
 """Link: join two nodes by hand, or part them (constants.md 2.4)."""
 
 from graph_memory.domain.change import Action, Change
+from graph_memory.domain.draft import Limits
 from graph_memory.domain.link import ACYCLIC, SYSTEM_ONLY, Link, LinkType, parse_link_id
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import NodeId, UserId
 from graph_memory.errors import ConflictError, InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, LinkStore
-from graph_memory.settings import Limits
 
 
 class LinkNodes:
@@ -77,5 +77,3 @@ class LinkNodes:
             before=identifier if action is Action.UNLINK else None,
             reason=reason,
         )
-
-

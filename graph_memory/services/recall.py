@@ -149,5 +149,3 @@ def _name_keys(book: NameBook, question: Question) -> tuple[str, ...] | None:
         known = book.get(name)
         keys.add(known.node_key if known else name_key(name))
     return tuple(sorted(keys))
-
-

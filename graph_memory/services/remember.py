@@ -94,9 +94,7 @@ class Remember:
             except InvalidValueError as error:
                 failed.append(RejectedRow(index, error.problems))
         results: list[Remembered] = []
-        for (index, _), outcome in zip(
-            sound, await self._write(user_id, sound, user=user, zone=zone), strict=True
-        ):
+        for (index, _), outcome in zip(sound, await self._write(user_id, sound, user=user, zone=zone), strict=True):
             if isinstance(outcome, GraphMemoryError):
                 failed.append(RejectedRow(index, (Problem("row", str(outcome)),)))
             else:
@@ -177,4 +175,3 @@ def _told(
         replayed=outcome.replayed,
         vetoed=outcome.vetoed,
     )
-

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, LiteralString, Self, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 import neo4j
 from neo4j.exceptions import (
@@ -56,7 +56,7 @@ class Transaction:
 
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of a query file."""
-        result = await self._inner.run(cast(LiteralString, cypher.load(name).text), dict(params))
+        result = await self._inner.run(cypher.load(name).text, dict(params))
         return [record.data() for record in await result.fetch(_ALL)]
 
 
@@ -111,7 +111,7 @@ class Connection:
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of one query file, in one round trip."""
         query = cypher.load(name)
-        statement = neo4j.Query(cast(LiteralString, query.text), metadata={"query": name})
+        statement = neo4j.Query(query.text, metadata={"query": name})
         access = neo4j.WRITE_ACCESS if query.writes else neo4j.READ_ACCESS
 
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
@@ -138,7 +138,7 @@ class Connection:
 
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database) as session:
-                result = await session.run(cast(LiteralString, statement), dict(params or {}))
+                result = await session.run(statement, dict(params or {}))
                 return [record.data() for record in await result.fetch(_ALL)]
 
         return await self._tried(once)

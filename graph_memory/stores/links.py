@@ -50,7 +50,9 @@ class Neo4jLinkStore:
         )
         return link_from(rows[0]["link"]) if rows else None
 
-    async def unlink(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId, change: Change) -> bool:
+    async def unlink(
+        self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId, change: Change
+    ) -> bool:
         rows = await self._connection.run(
             "links/unlink_nodes",
             user_id=user_id,

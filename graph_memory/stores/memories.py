@@ -107,9 +107,7 @@ class Neo4jMemoryStore:
         return [Row(memory_from(row["memory"]), Position(row["order_key"], row["memory"]["id"])) for row in rows]
 
     async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
-        [row] = await self._connection.run(
-            "memories/count_memories", user_id=user_id, at=at, **_filter_params(wanted)
-        )
+        [row] = await self._connection.run("memories/count_memories", user_id=user_id, at=at, **_filter_params(wanted))
         return int(row["memories"])
 
     async def update(
@@ -213,7 +211,7 @@ class Neo4jMemoryStore:
         memories = 0
         while True:
             [row] = await self._connection.run("graph/erase_user_batch", user_id=user_id, limit=_ERASE_BATCH)
-            memories += row["memories"]
+            memories += int(row["memories"])
             if not row["erased"]:
                 break
         await self._connection.run("graph/add_change", user_id=user_id, change=change_properties(change))

@@ -120,5 +120,7 @@ class Migrator:
             if row["holder"] == self._holder:
                 return
             if asyncio.get_running_loop().time() > ends_at:
-                raise StoreError("another process has been migrating the graph for too long; look at it, then start anew")
+                raise StoreError(
+                    "another process has been migrating the graph for too long; look at it, then start anew"
+                )
             await asyncio.sleep(_POLL_SECONDS)

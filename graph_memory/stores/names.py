@@ -23,9 +23,7 @@ class Neo4jNameStore:
 
     async def known_names(self, user_id: UserId) -> list[KnownName]:
         rows = await self._connection.run("names/find_known_names", user_id=user_id, limit=_MOST_NAMES)
-        return [
-            KnownName(row["key"], NameKind(row["kind"]), NodeId(row["node_id"]), row["node_key"]) for row in rows
-        ]
+        return [KnownName(row["key"], NameKind(row["kind"]), NodeId(row["node_id"]), row["node_key"]) for row in rows]
 
     async def find(
         self, user_id: UserId, kind: NameKind, *, search: str | None, after: Position | None, limit: int

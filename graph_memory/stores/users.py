@@ -30,7 +30,9 @@ class Neo4jUserStore:
             warm_days=profile.warm_days,
             cold_days=profile.cold_days,
         )
-        links = await self._connection.run("graph/count_links", user_id=user_id, types=[each.value for each in LinkType])
+        links = await self._connection.run(
+            "graph/count_links", user_id=user_id, types=[each.value for each in LinkType]
+        )
         [others] = await self._connection.run("graph/count_others", user_id=user_id)
         return Stats(
             memories=sum(group["memories"] for group in groups),

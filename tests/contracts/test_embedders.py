@@ -1,12 +1,9 @@
 """What every embedder keeps. Add an adapter to ADAPTERS and it is held to all of it."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
-from graph_memory.ports import Embedder
 
 from graph_memory import testing
 from graph_memory.errors import InferenceError
@@ -14,6 +11,7 @@ from graph_memory.inference.batching import BatchingEmbedder
 from graph_memory.inference.model_specs import MINILM
 from graph_memory.inference.onnx_embedder import OnnxEmbedder
 from graph_memory.inference.sentence_transformers_embedder import SentenceTransformersEmbedder
+from graph_memory.ports import Embedder
 
 KINDS = ["embed_passages", "embed_queries"]
 

@@ -1,0 +1,286 @@
+"""The Python face: `GraphMemory.connect()`, one user's memory as an object.
+
+    async with GraphMemory.connect(user_id="ana") as memory:
+        await memory.remember("The desk in my office is oak.", speaker="Bruno")
+        answer = await memory.recall("What is the desk made of?")
+
+Thin: every method converts what it is given and calls one service. An open client belongs to the event loop that
+opened it, as its connections do; each further loop or thread opens one of its own.
+"""
+
+import asyncio
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+from graph_memory.bootstrap import Services, open_services
+from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.link import Link, LinkType
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.names import NameKind
+from graph_memory.domain.text import text_problems
+from graph_memory.domain.vocabulary import MemoryOrder, UserId
+from graph_memory.errors import InvalidValueError, Problem, StoreError
+from graph_memory.ports import Clock, Embedder, MemoryFilter, NamedNode, Stats, UserSettings
+from graph_memory.services.amend import Erased, Update
+from graph_memory.services.inspect import NameFilter
+from graph_memory.services.paging import Page, PageRequest
+from graph_memory.services.recall import Answer, Question
+from graph_memory.services.remember import Remembered, RememberedMany
+from graph_memory.settings import Settings
+from graph_memory.workers import background_work
+
+V = TypeVar("V")
+_HOW_TO_OPEN = "use it inside `async with GraphMemory.connect() as memory:`"
+_MOST_USER_ID_CHARACTERS = 256
+
+
+class GraphMemory:
+    """One user's memory. Open it with `async with`; every call outside of that, or in another event loop, is refused."""
+
+    def __init__(self, opening: "_Opening", user_id: str) -> None:
+        self._opening, self._user_id = opening, checked_user_id(user_id)
+
+    @classmethod
+    def connect(
+        cls,
+        *,
+        user_id: str = "default",
+        settings: Settings | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+    ) -> Self:
+        """A client that opens at `async with`: its database is started if need be, and enriched while it is open.
+
+        Args:
+            user_id: whose memory it is.
+            settings: default: from the environment and the configuration file.
+            embedder: default: the one that the settings name.
+            clock: default: the machine's.
+        """
+        return cls(_Opening(settings, embedder, clock), user_id)
+
+    async def __aenter__(self) -> Self:
+        await self._opening.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._opening.close()
+
+    @property
+    def user_id(self) -> UserId:
+        """Whose memory it is."""
+        return self._user_id
+
+    def as_user(self, user_id: str) -> "GraphMemory":
+        """The memory of another user over the same connection; it is open for as long as this one is."""
+        return GraphMemory(self._opening, user_id)
+
+    async def remember(
+        self, text: str | MemoryDraft, *, time_zone: str | None = None, wait: bool = False, **given: object
+    ) -> Remembered:
+        """Writes one memory; `given` are the fields of MemoryDraft. Answers after the commit.
+
+        Args:
+            time_zone: the IANA zone of dates without an offset; None: the user's.
+            wait: answer only when the links and the context of the memory are made too.
+        """
+        services = self._services()
+        draft = text if isinstance(text, MemoryDraft) else from_fields(MemoryDraft, {"text": text, **given})
+        return await services.remember(self._user_id, draft, time_zone=time_zone, wait=wait)
+
+    async def remember_many(self, drafts: Sequence[MemoryDraft]) -> RememberedMany:
+        """Writes many memories; one that breaks a rule fails alone."""
+        return await self._services().remember.many(self._user_id, drafts)
+
+    async def recall(self, query: str, *, k: int | None = None, **filters: object) -> Answer:
+        """The best memories for a question; `filters` are the fields of services.recall.Question."""
+        services = self._services()
+        return await services.recall(self._user_id, from_fields(Question, {"query": query, "k": k, **filters}))
+
+    async def memory(self, memory_id: str) -> Memory:
+        """One memory, whatever its state. Raises NotFoundError."""
+        return await self._services().inspect.memory(self._user_id, memory_id)
+
+    async def memories(
+        self,
+        *,
+        order: MemoryOrder = MemoryOrder.CREATED_DESC,
+        first: int | None = None,
+        after: str | None = None,
+        people: Sequence[str] = (),
+        entities: Sequence[str] = (),
+        **filters: object,
+    ) -> Page[Memory]:
+        """One page of the memories that pass a filter; `filters` are the fields of ports.MemoryFilter."""
+        return await self._services().inspect.find_memories(
+            self._user_id,
+            from_fields(MemoryFilter, filters),
+            PageRequest(first=first, after=after),
+            order=order,
+            named=from_fields(NameFilter, {"people": people, "entities": entities}),
+        )
+
+    async def update(self, memory_id: str, **changes: object) -> Memory:
+        """Changes where a memory belongs and when it holds; `changes` are the fields of services.amend.Update."""
+        return await self._services().amend.update(self._user_id, memory_id, from_fields(Update, changes))
+
+    async def forget(self, memory_id: str, *, reason: str | None = None) -> Memory:
+        """Takes a memory out of recall; `restore` brings it back."""
+        return await self._services().amend.forget(self._user_id, memory_id, reason=reason)
+
+    async def restore(self, memory_id: str, *, reason: str | None = None) -> Memory:
+        """Makes a memory current again."""
+        return await self._services().amend.restore(self._user_id, memory_id, reason=reason)
+
+    async def erase(self, memory_id: str, *, reason: str | None = None) -> Erased:
+        """Removes a memory for good."""
+        return await self._services().amend.erase(self._user_id, memory_id, reason=reason)
+
+    async def erase_everything(self, *, confirm: str) -> Erased:
+        """Removes all of this user; `confirm` repeats the user's id."""
+        return await self._services().amend.erase_everything(self._user_id, confirm=confirm)
+
+    async def link(
+        self, link_type: LinkType | str, source: str, target: str, *, weight: float = 1.0, reason: str | None = None
+    ) -> Link:
+        """Links two memories, persons or entities."""
+        services, chosen = self._services(), cast(LinkType, _member(LinkType, "link_type", link_type))
+        return await services.links.link(self._user_id, chosen, source, target, weight=weight, reason=reason)
+
+    async def unlink(self, link_id: str) -> bool:
+        """Removes a link by its id."""
+        return await self._services().links.unlink(self._user_id, link_id)
+
+    async def people(
+        self, *, search: str | None = None, first: int | None = None, after: str | None = None
+    ) -> Page[NamedNode]:
+        """One page of the persons that memories name, the latest mentioned first."""
+        return await self._services().inspect.find_names(
+            self._user_id, NameKind.PERSON, search=search, first=first, after=after
+        )
+
+    async def entities(
+        self, *, search: str | None = None, first: int | None = None, after: str | None = None
+    ) -> Page[NamedNode]:
+        """One page of the entities that memories name, the latest mentioned first."""
+        return await self._services().inspect.find_names(
+            self._user_id, NameKind.ENTITY, search=search, first=first, after=after
+        )
+
+    async def stats(self) -> Stats:
+        """What this user's graph holds."""
+        return await self._services().inspect.stats(self._user_id)
+
+    async def settings(self) -> UserSettings:
+        """What this user chose, or the defaults."""
+        return await self._services().inspect.settings(self._user_id)
+
+    def _services(self) -> Services:
+        return self._opening.services()
+
+
+@dataclass(slots=True)
+class _Open:
+    services: Services
+    loop: asyncio.AbstractEventLoop
+    stack: AsyncExitStack
+
+
+class _Opening:
+    """What the clients of one connection share: the services while they are open, in the loop that opened them."""
+
+    def __init__(self, settings: Settings | None, embedder: Embedder | None, clock: Clock | None) -> None:
+        self._settings, self._embedder, self._clock = settings, embedder, clock
+        self._open: _Open | None = None
+        self._began = False
+
+    async def open(self) -> None:
+        if self._began:
+            raise StoreError(f"this client was opened before; connect anew: {_HOW_TO_OPEN}")
+        self._began = True
+        settings = self._settings or Settings.from_environment()
+        async with AsyncExitStack() as stack:
+            services = await stack.enter_async_context(
+                open_services(settings, embedder=self._embedder, clock=self._clock)
+            )
+            await stack.enter_async_context(background_work(services))
+            self._open = _Open(services, asyncio.get_running_loop(), stack.pop_all())
+
+    async def close(self) -> None:
+        if self._open:
+            self.services()  # refuses to close from another loop, where the connections could not be given back
+            held, self._open = self._open, None
+            await held.stack.aclose()
+
+    def services(self) -> Services:
+        """The open services. Raises StoreError that names what is wrong with the use of the client."""
+        if self._open is None:
+            raise StoreError(f"this client {'is closed' if self._began else 'is not open'}; {_HOW_TO_OPEN}")
+        if self._open.loop is not asyncio.get_running_loop():
+            raise StoreError(
+                "this client belongs to the event loop that opened it and was used in another; connect in each loop"
+            )
+        return self._open.services
+
+
+def checked_user_id(user_id: str) -> UserId:
+    """The id, if it can be one. Raises InvalidValueError: an empty id never means everybody."""
+    if problems := text_problems("user_id", user_id, most_characters=_MOST_USER_ID_CHARACTERS):
+        raise InvalidValueError("user", problems)
+    return UserId(user_id)
+
+
+def from_fields(kind: type[V], given: Mapping[str, object]) -> V:
+    """A value of `kind` from fields as a caller writes them: words of closed sets as text, lists for tuples.
+
+    Raises InvalidValueError that lists every unknown field and every unknown word.
+    """
+    hints = typing.get_type_hints(kind)
+    known = {each.name for each in fields(cast(Any, kind))}
+    problems, values = [], dict[str, object]()
+    for name, value in given.items():
+        if name not in known:
+            problems.append(Problem(name, f"is no field; there are {', '.join(sorted(known))}"))
+            continue
+        try:
+            values[name] = _converted(name, value, hints[name])
+        except InvalidValueError as error:
+            problems += error.problems
+    if problems:
+        raise InvalidValueError(kind.__name__, problems)
+    return kind(**values)
+
+
+def _converted(name: str, value: object, hint: Any) -> object:
+    if value is None:
+        return None
+    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    for option in options:
+        if typing.get_origin(option) is tuple:
+            return _tuple(name, value, typing.get_args(option)[0])
+        if isinstance(option, type) and issubclass(option, StrEnum):
+            return _member(option, name, value)
+    return value
+
+
+def _tuple(name: str, value: object, item: Any) -> tuple[object, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence | set | frozenset):
+        raise InvalidValueError(name, [Problem(name, f"is {value!r}; a list is wanted")])
+    return tuple(_converted(name, each, item) for each in value)
+
+
+def _member(words: type[StrEnum], name: str, value: object) -> StrEnum:
+    """The word of a closed set, in small or capital letters."""
+    by_name = {str(spelling).lower(): each for each in words for spelling in (each.name, each.value)}
+    if isinstance(value, str) and value.lower() in by_name:
+        return by_name[value.lower()]
+    allowed = ", ".join(each.value for each in words)
+    raise InvalidValueError(name, [Problem(name, f"is {value!r}; there are {allowed}")])
