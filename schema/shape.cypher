@@ -47,7 +47,7 @@ OPTIONS {indexConfig: {`vector.similarity_function`: 'COSINE', `vector.quantizat
 CREATE RANGE INDEX memory_user_id_created_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.created_at);
 CREATE RANGE INDEX memory_user_id_occurred_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.occurred_at);
 CREATE RANGE INDEX memory_user_id_session_id_position_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.session_id, n.position);
-CREATE RANGE INDEX memory_user_id_last_accessed_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.last_accessed_at);
+CREATE RANGE INDEX memory_user_id_anchor_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.anchor_at);
 CREATE RANGE INDEX memory_user_id_access_count_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.access_count);
 CREATE RANGE INDEX memory_user_id_visible_until_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.visible_until);
 CREATE RANGE INDEX memory_user_id_external_id_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.external_id);

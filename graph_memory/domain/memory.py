@@ -76,8 +76,8 @@ class Memory:
     states: StateDates
     visible_until: datetime
     access_count: int
-    first_access_at: datetime
-    last_accessed_at: datetime
+    first_access_at: datetime | None  # None: never used since it was written
+    last_accessed_at: datetime | None
     touched_at: datetime
     emotion: Emotion
     occurred_at: datetime

@@ -188,8 +188,8 @@ def memory_from(stored: Properties) -> Memory:
         ),
         visible_until=instant(stored["visible_until"]),
         access_count=stored["access_count"],
-        first_access_at=instant(stored["first_access_at"]),
-        last_accessed_at=instant(stored["last_accessed_at"]),
+        first_access_at=maybe_instant(stored.get("first_access_at")),
+        last_accessed_at=maybe_instant(stored.get("last_accessed_at")),
         touched_at=instant(stored["touched_at"]),
         emotion=Emotion(
             **dict(zip(EMOTIONS, emotions, strict=True)), arousal=stored["arousal"], valence=stored["valence"]
