@@ -357,6 +357,11 @@ class EnrichmentQueue(Protocol):
     async def claim(self, *, claim: str, limit: int, at: datetime, lease: timedelta) -> list[PendingMemory]:
         """The oldest due memories of all users; unfinished, they fall due again when the lease ends."""
 
+    async def claim_one(
+        self, memory_id: MemoryId, *, claim: str, at: datetime, lease: timedelta
+    ) -> list[PendingMemory]:
+        """That memory, if it is due; none when it is not, or another worker has it."""
+
     async def context_passages(self, pending: Sequence[PendingMemory], *, at: datetime) -> dict[MemoryId, str]:
         """Settles the places of memories in their sessions, and gives the text that a context vector is made of."""
 

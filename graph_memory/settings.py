@@ -277,8 +277,10 @@ class Settings:
             "cold_days": self.decay.tier_cold_days,
             "relevance_rate": self.decay.relevance_rate,
         }
-        chosen = {key: value for key, value in given.items() if value is not None}
-        return replace(profile, relevance_floor=self.decay.relevance_floor, **chosen)  # type: ignore[arg-type]
+        chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        return replace(
+            profile, relevance_floor=self.decay.relevance_floor, time_scale=self.decay.time_scale, **chosen
+        )
 
     def initial_confidence(self, epistemic_type: EpistemicType, horizon: Horizon) -> float:
         """How much a new memory is believed when the caller does not say."""

@@ -8,6 +8,7 @@
 //   active_days  INTEGER  7  the tier profile; whole days
 //   warm_days    INTEGER  21
 //   cold_days    INTEGER  60
+//   time_scale   FLOAT  1.0  settings decay.time_scale
 // Returns      0..n rows
 //   kind        STRING
 //   state       STRING
@@ -19,7 +20,7 @@
 //   embedded    BOOLEAN
 //   memories    INTEGER
 MATCH (m:Memory {user_id: $user_id}) WHERE m.expired_at > $at
-WITH m, CASE WHEN $at > m.touched_at THEN duration.inSeconds(m.touched_at, $at).seconds / 86400 ELSE 0 END AS days
+WITH m, CASE WHEN $at > m.touched_at THEN toInteger(duration.inSeconds(m.touched_at, $at).seconds * $time_scale) / 86400 ELSE 0 END AS days
 RETURN m.kind AS kind,
        CASE WHEN $at >= m.archive_at THEN 'archive' WHEN $at >= m.forgotten_at THEN 'forgotten'
             WHEN $at >= m.dream_at THEN 'dream' ELSE 'core' END AS state,

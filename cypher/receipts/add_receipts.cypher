@@ -7,6 +7,6 @@
 // Returns      1 row
 //   receipts  INTEGER
 UNWIND $rows AS row
-MERGE (r:Receipt {id: row.properties.id})
-  ON CREATE SET r.user_id = row.user_id, r += row.properties
+MERGE (r:Receipt {user_id: row.user_id, id: row.properties.id})
+  ON CREATE SET r += row.properties
 RETURN count(r) AS receipts;

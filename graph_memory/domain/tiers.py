@@ -20,6 +20,7 @@ class TierProfile:
     cold_days: int
     relevance_rate: float  # per day
     relevance_floor: float = 0.1
+    time_scale: float = 1.0  # how many days of the memory pass in one day of the world
 
 
 TIER_PROFILES = {
@@ -29,23 +30,23 @@ TIER_PROFILES = {
 }
 
 
-def whole_days(touched_at: datetime, at: datetime) -> int:
-    """Whole days from the last touch to `at`, never below 0."""
-    return max(0, (at - touched_at) // _DAY)
+def whole_days(touched_at: datetime, at: datetime, *, time_scale: float = 1.0) -> int:
+    """Whole days of the memory's clock from the last touch to `at`, never below 0."""
+    return max(0, int((at - touched_at) * time_scale // _DAY))
 
 
 def relevance(touched_at: datetime, at: datetime, *, profile: TierProfile, pinned: bool = False) -> float:
     """0.1..1, falling by a constant rate a day; 1 when pinned."""
     if pinned:
         return 1.0
-    return max(profile.relevance_floor, 1.0 - profile.relevance_rate * whole_days(touched_at, at))
+    return max(profile.relevance_floor, 1.0 - profile.relevance_rate * whole_days(touched_at, at, time_scale=profile.time_scale))
 
 
 def tier(touched_at: datetime, at: datetime, *, profile: TierProfile, pinned: bool = False) -> Tier | None:
     """The tier at `at`; None when pinned, for a pin overrides it."""
     if pinned:
         return None
-    days = whole_days(touched_at, at)
+    days = whole_days(touched_at, at, time_scale=profile.time_scale)
     if days <= profile.active_days:
         return Tier.ACTIVE
     if days <= profile.warm_days:

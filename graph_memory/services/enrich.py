@@ -61,19 +61,11 @@ class Enrich:
 
     async def __call__(self) -> int:
         """Enriches one batch; how many memories were taken up, 0 when none is due. Raises StoreError."""
-        claim, now = self._ids.new(), self._clock.now()
-        lease = timedelta(seconds=self._settings.lease_seconds)
-        pending = await self._queue.claim(claim=claim, limit=self._settings.batch, at=now, lease=lease)
-        if not pending:
-            return 0
-        done, failed = await self._enriched_or_failed(pending)
-        if done:
-            await self._queue.finish(claim, done, at=self._clock.now())
-        if failed:
-            await self._give_back(claim, failed)
-        for user_id in {each.memory.user_id for each in done if each.mentions}:
-            self._books.drop(user_id)
-        return len(pending)
+        claim = self._ids.new()
+        pending = await self._queue.claim(
+            claim=claim, limit=self._settings.batch, at=self._clock.now(), lease=self._lease()
+        )
+        return await self._carry_out(claim, pending)
 
     async def run_forever(self) -> None:
         """Enriches whatever falls due until cancelled; a fault of the store is logged and tried again."""
@@ -95,16 +87,33 @@ class Enrich:
             self._due = None
 
     async def settled(self, user_id: UserId, memory: Memory) -> Memory:
-        """The memory when its enrichment is done or parked; as it is when that takes too long."""
+        """The memory when its enrichment is done or parked, ahead of all that waits; as it is when that takes long."""
         ends_at = asyncio.get_running_loop().time() + _SETTLE_SECONDS
         while memory.enrichment is EnrichmentStatus.PENDING and asyncio.get_running_loop().time() < ends_at:
-            if not await self():
-                await asyncio.sleep(_SETTLE_POLL_SECONDS)
+            claim = self._ids.new()
+            pending = await self._queue.claim_one(memory.id, claim=claim, at=self._clock.now(), lease=self._lease())
+            if not await self._carry_out(claim, pending):
+                await asyncio.sleep(_SETTLE_POLL_SECONDS)  # another worker has it
             found = await self._memories.get(user_id, [memory.id])
             if memory.id not in found:
                 return memory
             memory = found[memory.id]
         return memory
+
+    async def _carry_out(self, claim: str, pending: Sequence[PendingMemory]) -> int:
+        if not pending:
+            return 0
+        done, failed = await self._enriched_or_failed(pending)
+        if done:
+            await self._queue.finish(claim, done, at=self._clock.now())
+        if failed:
+            await self._give_back(claim, failed)
+        for user_id in {each.memory.user_id for each in done if each.mentions}:
+            self._books.drop(user_id)
+        return len(pending)
+
+    def _lease(self) -> timedelta:
+        return timedelta(seconds=self._settings.lease_seconds)
 
     async def _enriched_or_failed(
         self, pending: Sequence[PendingMemory]
@@ -153,7 +162,7 @@ class Enrich:
 
     async def _give_back(self, claim: str, failed: Mapping[MemoryId, str]) -> None:
         now = self._clock.now()
-        retry_at = now + timedelta(seconds=self._settings.lease_seconds)
+        retry_at = now + self._lease()
         parked = await self._queue.fail(
             claim, failed, at=now, retry_at=retry_at, max_attempts=self._settings.max_attempts
         )

@@ -24,20 +24,15 @@ class Neo4jEnrichmentQueue:
         rows = await self._connection.run(
             "enrichment/claim_memories", at=at, lease_until=at + lease, claim=claim, limit=limit
         )
-        return [
-            PendingMemory(
-                user_id=UserId(row["user_id"]),
-                id=MemoryId(row["id"]),
-                text=row["text"],
-                speaker=row["speaker"],
-                people=tuple(row["people"]),
-                entities=tuple(row["entities"]),
-                occurred_at=instant(row["occurred_at"]),
-                in_session=row["in_session"],
-                attempts=row["attempts"],
-            )
-            for row in rows
-        ]
+        return [_pending(row) for row in rows]
+
+    async def claim_one(
+        self, memory_id: MemoryId, *, claim: str, at: datetime, lease: timedelta
+    ) -> list[PendingMemory]:
+        rows = await self._connection.run(
+            "enrichment/claim_memory", id=memory_id, at=at, lease_until=at + lease, claim=claim
+        )
+        return [_pending(row) for row in rows]
 
     async def context_passages(self, pending: Sequence[PendingMemory], *, at: datetime) -> dict[MemoryId, str]:
         members = [memory.id for memory in pending if memory.in_session]
@@ -93,6 +88,20 @@ class Neo4jEnrichmentQueue:
                     held["memory_ids"].append(each.memory.id)
                     held["last_mentioned_at"] = max(held["last_mentioned_at"], each.memory.occurred_at)
         return [nodes[key] for key in sorted(nodes)]
+
+
+def _pending(row: Mapping[str, Any]) -> PendingMemory:
+    return PendingMemory(
+        user_id=UserId(row["user_id"]),
+        id=MemoryId(row["id"]),
+        text=row["text"],
+        speaker=row["speaker"],
+        people=tuple(row["people"]),
+        entities=tuple(row["entities"]),
+        occurred_at=instant(row["occurred_at"]),
+        in_session=row["in_session"],
+        attempts=row["attempts"],
+    )
 
 
 def _row(done: Enrichment) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from graph_memory.stores.rows import (
     updated_properties,
     values,
 )
-from graph_memory.stores.sequence import join_sessions, leave_session, neighbours_of
+from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _ERASE_BATCH = 1_000  # nodes of each label in one transaction
@@ -124,11 +124,7 @@ class Neo4jMemoryStore:
         owner, member = memory.user_id, (memory.user_id, memory.id)
 
         async def update_memory(transaction: Transaction) -> bool:
-            left = (
-                await transaction.run("memories/leave_sequence", user_id=owner, ids=[memory.id], at=at)
-                if moves_in_session
-                else []
-            )
+            beside = await leave_sequence(transaction, owner, memory.id, at=at) if moves_in_session else []
             rows = await transaction.run(
                 "memories/update_memory",
                 user_id=owner,
@@ -139,7 +135,7 @@ class Neo4jMemoryStore:
                 at=at,
             )
             if moves_in_session and rows:
-                await join_sessions(transaction, [member], at=at, beside=neighbours_of(owner, left))
+                await join_sessions(transaction, [member], at=at, beside=beside)
             return bool(rows)
 
         try:

@@ -49,7 +49,7 @@ def position_key(occurred_at: datetime, memory_id: str) -> str:
 
 def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
     """Every property of a new memory's node."""
-    memory, strength, activation = new.memory, new.memory.strength, new.memory.activation
+    memory = new.memory
     return {
         "id": memory.id,
         "user_id": memory.user_id,
@@ -62,26 +62,7 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "lane": memory.lane.value,
         "general": memory.general,
         "source": memory.source.value,
-        "confirmed": memory.confirmed,
-        "confidence": memory.confidence,
-        "pinned": memory.pinned,
-        "base_strength": strength.base_strength,
-        "anchor_at": strength.anchor_at,
-        "spaced_access_count": strength.spaced_access_count,
-        "visible_until": memory.visible_until,
-        "access_stamps": list(activation.stamps),
-        "access_count": memory.access_count,
-        "first_access_at": memory.first_access_at,
-        "last_accessed_at": memory.last_accessed_at,
-        "encoding_factor": activation.encoding_factor,
-        "activation_decay": activation.decay,
-        "state": memory.state.value,
-        **state_date_properties(memory.states),
-        "touched_at": memory.touched_at,
-        "search_tier_at": FAR_FUTURE if memory.pinned else memory.touched_at,
-        "emotions": [getattr(memory.emotion, name) for name in EMOTIONS],
-        "arousal": memory.emotion.arousal,
-        "valence": memory.emotion.valence,
+        **living_properties(memory),
         "occurred_at": memory.occurred_at,
         "valid_at": memory.interval.valid_at,
         "invalid_at": memory.interval.invalid_at,
@@ -117,6 +98,40 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "enrich_due_at": memory.interval.created_at,
         "attempts": 0,
     }
+
+
+def living_properties(memory: Memory) -> dict[str, Any]:
+    """What use, time's beats, belief and emotion may change of a memory's node."""
+    strength, activation = memory.strength, memory.activation
+    return {
+        "confirmed": memory.confirmed,
+        "confidence": memory.confidence,
+        "pinned": memory.pinned,
+        "base_strength": strength.base_strength,
+        "anchor_at": strength.anchor_at,
+        "spaced_access_count": strength.spaced_access_count,
+        "visible_until": memory.visible_until,
+        "access_stamps": list(activation.stamps),
+        "access_count": memory.access_count,
+        "first_access_at": memory.first_access_at,
+        "last_accessed_at": memory.last_accessed_at,
+        "encoding_factor": activation.encoding_factor,
+        "activation_decay": activation.decay,
+        "state": memory.state.value,
+        **state_date_properties(memory.states),
+        "touched_at": memory.touched_at,
+        "search_tier_at": FAR_FUTURE if memory.pinned else memory.touched_at,
+        "labile_until": memory.labile_until,
+        "emotions": [getattr(memory.emotion, name) for name in EMOTIONS],
+        "arousal": memory.emotion.arousal,
+        "valence": memory.emotion.valence,
+    }
+
+
+def changed_properties(before: Memory, after: Memory) -> dict[str, Any]:
+    """What of a memory's living properties differs: an index is only touched for what really changed."""
+    old, new = living_properties(before), living_properties(after)
+    return {name: value for name, value in new.items() if value != old[name]}
 
 
 def updated_properties(memory: Memory, *, content_hash: str, search_text: str) -> dict[str, Any]:

@@ -26,20 +26,30 @@ async def join_sessions(
         for stale in (row["id"], following):
             if stale is not None:
                 contexts[stale] = {"user_id": owner, "id": stale, "vector_stale": True}
-    if contexts:
-        await transaction.run("memories/rebuild_contexts", rows=list(contexts.values()), at=at)
+    await _rebuild_contexts(transaction, list(contexts.values()), at=at)
+
+
+async def leave_sequence(
+    transaction: Transaction, user_id: UserId, memory_id: MemoryId, *, at: datetime
+) -> list[dict[str, Any]]:
+    """Takes a memory out of its chain; the rows of the neighbours whose contexts are then to be rebuilt."""
+    left = await transaction.run("memories/leave_sequence", user_id=user_id, ids=[memory_id], at=at)
+    return _neighbours_of(user_id, left)
 
 
 async def leave_session(transaction: Transaction, user_id: UserId, memory_id: MemoryId, *, at: datetime) -> int:
     """Takes a memory out of its session and rebuilds its neighbours' contexts; how many it had."""
-    left = await transaction.run("memories/leave_sequence", user_id=user_id, ids=[memory_id], at=at)
-    contexts = neighbours_of(user_id, left)
-    if contexts:
-        await transaction.run("memories/rebuild_contexts", rows=contexts, at=at)
+    contexts = await leave_sequence(transaction, user_id, memory_id, at=at)
+    await _rebuild_contexts(transaction, contexts, at=at)
     return len(contexts)
 
 
-def neighbours_of(user_id: UserId, left: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+async def _rebuild_contexts(transaction: Transaction, rows: Sequence[dict[str, Any]], *, at: datetime) -> None:
+    if rows:
+        await transaction.run("memories/rebuild_contexts", rows=list(rows), at=at)
+
+
+def _neighbours_of(user_id: UserId, left: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Whose contexts change where memories left: those before and behind, the latter with their vectors."""
     neighbours = []
     for row in left:

@@ -29,6 +29,7 @@ class Neo4jUserStore:
             active_days=profile.active_days,
             warm_days=profile.warm_days,
             cold_days=profile.cold_days,
+            time_scale=profile.time_scale,
         )
         links = await self._connection.run(
             "graph/count_links", user_id=user_id, types=[each.value for each in LinkType]
