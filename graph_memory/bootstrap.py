@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 from graph_memory.errors import InferenceError, ServerError
 from graph_memory.ports import Clock, Embedder, Ids
 from graph_memory.runtime import SystemClock, TimeOrderedIds
+from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.amend import Amend
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.link import LinkNodes
 from graph_memory.services.name_books import NameBooks
 from graph_memory.services.recall import Recall
-from graph_memory.services.receipts import KeepReceipts
 from graph_memory.services.remember import Remember
+from graph_memory.services.use import Use
 from graph_memory.settings import Settings
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
@@ -47,7 +48,9 @@ class Services:
     inspect: Inspect
     amend: Amend
     links: LinkNodes
+    use: Use
     enrich: Enrich
+    aftermath: Aftermath
     receipts: Neo4jReceiptStore
 
 
@@ -172,14 +175,13 @@ async def _joined(
         connection,
         embedder=embedder.name,
         curve=settings.strength_curve(),
+        labile_most=settings.curation.labile_max,
         gather_seconds=settings.writes.gather_ms / 1_000,
         group_rows=settings.writes.group_rows,
     )
     stack.push_async_callback(memories.close)
     names, links, users = Neo4jNameStore(connection), Neo4jLinkStore(connection), Neo4jUserStore(connection)
     receipts = Neo4jReceiptStore(connection)
-    keep_receipts = KeepReceipts(receipts)
-    stack.push_async_callback(keep_receipts.close)
     books = NameBooks(
         names,
         refresh_seconds=settings.recall.names_refresh_seconds,
@@ -197,6 +199,9 @@ async def _joined(
         links=settings.links,
     )
     inspect = Inspect(memories=memories, names=names, links=links, users=users, clock=clock, settings=settings)
+    reinforcement = settings.reinforcement()
+    aftermath = Aftermath(memories=memories, inspect=inspect, reinforcement=reinforcement, ids=ids, settings=settings)
+    stack.push_async_callback(aftermath.close)
     return Services(
         settings=settings,
         connection=connection,
@@ -209,7 +214,7 @@ async def _joined(
             store=Neo4jRecallStore(connection, settings.recall),
             books=books,
             embedder=embedder,
-            receipts=keep_receipts,
+            aftermath=aftermath,
             clock=clock,
             ids=ids,
             settings=settings.recall,
@@ -219,6 +224,15 @@ async def _joined(
             memories=memories, inspect=inspect, books=books, enrich=enrich, clock=clock, ids=ids, settings=settings
         ),
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
+        use=Use(
+            memories=memories,
+            inspect=inspect,
+            reinforcement=reinforcement,
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
         enrich=enrich,
+        aftermath=aftermath,
         receipts=receipts,
     )

@@ -4,7 +4,7 @@ Every method that takes a `user_id` sees and changes that user's data alone; an 
 one that does not exist. Instants are aware and in UTC.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Generic, Protocol, TypeVar
@@ -135,6 +135,39 @@ class Row(Generic[T]):
     position: Position
 
 
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """A memory as it shall be, with the audit rows that say why."""
+
+    memory: Memory
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What an answer was made of, kept for feedback."""
+
+    id: str
+    user_id: UserId
+    at: datetime
+    expires_at: datetime
+    hit_ids: tuple[MemoryId, ...]
+    scores: tuple[float, ...]
+    applied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """What a transaction shall write: memories with their audit rows, and rows that belong to no single memory."""
+
+    memories: tuple[Transformed, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+# From the memories found, by id, and the receipts among those given that were not applied before
+Transform = Callable[[Mapping[MemoryId, Memory], frozenset[str]], Transformation]
+
+
 class MemoryStore(Protocol):
     """Keeps memories."""
 
@@ -164,6 +197,21 @@ class MemoryStore(Protocol):
 
     async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
         """How many pass the filter."""
+
+    async def transform(
+        self,
+        user_id: UserId,
+        ids: Sequence[MemoryId],
+        transform: Transform,
+        *,
+        at: datetime,
+        receipts: Sequence[Receipt] = (),
+    ) -> dict[MemoryId, Memory]:
+        """The memories as `transform` made them; none is overtaken by another's change meanwhile.
+
+        `transform` is a pure function and may be called again after a deadlock. It may change what use, belief and
+        emotion change; receipts that were applied before are not among those it is given.
+        """
 
     async def update(
         self,
@@ -374,24 +422,8 @@ class EnrichmentQueue(Protocol):
         """Gives memories back with the reason; how many were parked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
-    """What an answer was made of, kept for feedback."""
-
-    id: str
-    user_id: UserId
-    at: datetime
-    expires_at: datetime
-    hit_ids: tuple[MemoryId, ...]
-    scores: tuple[float, ...]
-    applied: bool = False
-
-
 class ReceiptStore(Protocol):
-    """Keeps receipts."""
-
-    async def add(self, receipts: Sequence[Receipt]) -> None:
-        """Stores receipts; one that is stored already stays as it is."""
+    """Keeps receipts, which `MemoryStore.transform` stores with what they stand for."""
 
     async def drop_old(self, *, at: datetime, limit: int) -> int:
         """Drops receipts past their date; how many."""

@@ -19,6 +19,7 @@ import platformdirs
 from graph_memory.domain.activation import ActivationCurve
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.draft import Limits
+from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
 from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
 from graph_memory.domain.vocabulary import EpistemicType, Horizon, Kind, RecallMode
 from graph_memory.errors import InvalidValueError, Problem
@@ -114,6 +115,11 @@ class DecaySettings:
     activation_decay: float = 0.5
     min_age_hours: float = 1.0 / 60.0
     max_stamps: int = 50
+    boost_max: float = 0.15
+    boost_tau_hours: float = 24.0
+    spacing_gap_hours: float = 12.0
+    stamp_merge_seconds: float = 60.0
+    allow_future: bool = False  # whether touch and sleep may be told an instant ahead of the clock (trials)
     theta_dream: float = -2.5
     theta_forgotten: float = -3.1
     theta_archive: float = -3.6
@@ -142,8 +148,11 @@ class SalienceSettings:
         }
     )
     medium_confidence: float = 0.50
+    arousal_decay_gain: float = 0.4
     arousal_strength_gain: float = 0.4
     arousal_recall_gain: float = 0.3
+    arousal_confidence_gain: float = 0.5
+    arousal_encoding_gain: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +176,10 @@ class RecallSettings:
     sequence_weight: float = 0.15
     sequence_seeds: int = 3
     default_k: int = 10
+    rif_cosine: float = 0.7
+    rif_factor: float = 0.97
+    rif_scan: int = 50
+    rif_interval_hours: float = 1.0
     default_mode: str = RecallMode.CUED
     receipt_days: float = 7.0
 
@@ -177,6 +190,20 @@ class LinkSettings:
 
     entity_weight: float = 0.8
     max_names_per_memory: int = 20  # most names that enrichment links a memory to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurationSettings:
+    """constants.md 2.3 and 2.9."""
+
+    labile_hours: float = 6.0
+    labile_max: int = 10
+    delta_confirm: float = 0.10
+    delta_re_exposure: float = 0.05
+    delta_access: float = 0.0
+    delta_enrich: float = 0.05
+    delta_weaken: float = -0.15
+    delta_contradict: float = -0.30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +237,7 @@ class Settings:
     salience: SalienceSettings = field(default_factory=SalienceSettings)
     recall: RecallSettings = field(default_factory=RecallSettings)
     links: LinkSettings = field(default_factory=LinkSettings)
+    curation: CurationSettings = field(default_factory=CurationSettings)
     sleep: SleepSettings = field(default_factory=SleepSettings)
     home: Path = field(default_factory=lambda: default_home({}))
     cache: Path = field(default_factory=lambda: default_cache({}))
@@ -268,6 +296,29 @@ class Settings:
             time_scale=self.decay.time_scale,
         )
 
+    def reinforcement(self) -> Reinforcement:
+        """The laws of use."""
+        return Reinforcement(
+            strength=self.strength_curve(),
+            activation=self.activation_curve(),
+            rules=AccessRules(
+                boost_max=self.decay.boost_max,
+                boost_tau_hours=self.decay.boost_tau_hours,
+                spacing_gap_hours=self.decay.spacing_gap_hours,
+                stamp_merge_seconds=self.decay.stamp_merge_seconds,
+                max_stamps=self.decay.max_stamps,
+                labile_hours=self.curation.labile_hours,
+                confidence_delta=self.curation.delta_access,
+                suppression_factor=self.recall.rif_factor,
+                suppression_interval_hours=self.recall.rif_interval_hours,
+            ),
+            arousal=ArousalRules(
+                activation_decay=self.decay.activation_decay,
+                decay_gain=self.salience.arousal_decay_gain,
+                encoding_gain=self.salience.arousal_encoding_gain,
+            ),
+        )
+
     def tier_profile(self, name: str | None = None) -> TierProfile:
         """The named tier profile (default: the one in the settings), with its numbers overridden one by one."""
         profile = TIER_PROFILES[name or self.decay.tier_profile]
@@ -278,9 +329,7 @@ class Settings:
             "relevance_rate": self.decay.relevance_rate,
         }
         chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-        return replace(
-            profile, relevance_floor=self.decay.relevance_floor, time_scale=self.decay.time_scale, **chosen
-        )
+        return replace(profile, relevance_floor=self.decay.relevance_floor, time_scale=self.decay.time_scale, **chosen)
 
     def initial_confidence(self, epistemic_type: EpistemicType, horizon: Horizon) -> float:
         """How much a new memory is believed when the caller does not say."""

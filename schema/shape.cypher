@@ -29,6 +29,7 @@ CREATE CONSTRAINT note_id_unique IF NOT EXISTS FOR (n:Note) REQUIRE (n.id) IS UN
 CREATE CONSTRAINT api_key_id_unique IF NOT EXISTS FOR (n:ApiKey) REQUIRE (n.id) IS UNIQUE;
 CREATE CONSTRAINT graph_id_unique IF NOT EXISTS FOR (n:Graph) REQUIRE (n.id) IS UNIQUE;
 CREATE CONSTRAINT tombstone_user_id_text_hash_unique IF NOT EXISTS FOR (n:Tombstone) REQUIRE (n.user_id, n.text_hash) IS UNIQUE;
+CREATE CONSTRAINT memory_user_id_head_key_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.user_id, n.head_key) IS UNIQUE;
 CREATE CONSTRAINT relationship_user_id_unique IF NOT EXISTS FOR (n:Relationship) REQUIRE (n.user_id) IS UNIQUE;
 CREATE CONSTRAINT migration_version_unique IF NOT EXISTS FOR (n:Migration) REQUIRE (n.version) IS UNIQUE;
 
@@ -50,6 +51,7 @@ CREATE RANGE INDEX memory_user_id_session_id_position_range IF NOT EXISTS FOR (n
 CREATE RANGE INDEX memory_user_id_anchor_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.anchor_at);
 CREATE RANGE INDEX memory_user_id_access_count_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.access_count);
 CREATE RANGE INDEX memory_user_id_visible_until_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.visible_until);
+CREATE RANGE INDEX memory_user_id_labile_until_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.labile_until);
 CREATE RANGE INDEX memory_user_id_external_id_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.external_id);
 CREATE RANGE INDEX person_user_id_last_mentioned_at_range IF NOT EXISTS FOR (n:Person) ON (n.user_id, n.last_mentioned_at);
 CREATE RANGE INDEX entity_user_id_last_mentioned_at_range IF NOT EXISTS FOR (n:Entity) ON (n.user_id, n.last_mentioned_at);

@@ -10,6 +10,9 @@
 //   tombstone    BOOLEAN  whether this text was erased
 UNWIND $rows AS row
 OPTIONAL MATCH (replayed:Memory {user_id: row.user_id, idempotency_key: row.idempotency_key})
+  USING INDEX SEEK replayed:Memory(user_id, idempotency_key)  // while no memory has a key, a scan would seem free
 OPTIONAL MATCH (equal:Memory {user_id: row.user_id, current_key: row.current_key})
+  USING INDEX SEEK equal:Memory(user_id, current_key)
 OPTIONAL MATCH (tombstone:Tombstone {user_id: row.user_id, text_hash: row.text_hash})
+  USING INDEX SEEK tombstone:Tombstone(user_id, text_hash)
 RETURN replayed.id AS replayed_id, equal.id AS equal_id, tombstone IS NOT NULL AS tombstone;

@@ -16,6 +16,27 @@ class Action(StrEnum):
     RESTORE = "restore"
     ERASE = "erase"
     ERASE_EVERYTHING = "erase_everything"
+    CONFIRM = "confirm"
+    RE_EXPOSURE = "re_exposure"
+    ACCESS = "access"
+    ENRICH = "enrich"
+    WEAKEN = "weaken"
+    CONTRADICT = "contradict"
+    REINFORCE = "reinforce"
+    SUPPRESS = "suppress"
+    FADE = "fade"
+    STATE = "state"
+    TOUCH = "touch"
+    PIN = "pin"
+    UNPIN = "unpin"
+    REFINE = "refine"
+    EDIT = "edit"
+    SUPERSEDE = "supersede"
+    NEGATE = "negate"
+    OUTCOME = "outcome"
+    MERGE_PEOPLE = "merge_people"
+    UNDO_MERGE = "undo_merge"
+    SETTINGS = "settings"
     LINK = "link"
     UNLINK = "unlink"
 
@@ -32,5 +53,6 @@ class Change:
     before: Json = None
     after: Json = None
     delta: float | None = None
+    arousal: float | None = None  # of the utterance that triggered the change
     reason: str | None = None
     actor: str = "user"

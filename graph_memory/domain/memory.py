@@ -84,6 +84,7 @@ class Memory:
     interval: Interval
     superseded_at: datetime = FAR_FUTURE
     labile_until: datetime | None = None
+    last_suppressed_at: datetime | None = None
     enrichment: EnrichmentStatus = EnrichmentStatus.PENDING
     speaker: str | None = None
     session_id: str | None = None

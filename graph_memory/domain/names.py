@@ -24,7 +24,7 @@ _NEVER_NAMES = frozenset(
     were be been have has had can could will would should may might must not just then there here now today tomorrow
     yesterday good great glad nice cool awesome amazing sounds sorry sure well really also let's dear please maybe
     mr mrs ms dr prof sir madam lol omg btw
-    """.split()  # noqa: SIM905 - a list of a hundred words reads as text
+    """.split()
 )
 
 

@@ -12,7 +12,7 @@ from graph_memory.domain.activation import ActivationCurve, ActivationFacts
 from graph_memory.domain.decay import StrengthCurve, StrengthFacts, hours_between
 from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.tiers import TierProfile, tier
-from graph_memory.domain.vocabulary import State, Tier
+from graph_memory.domain.vocabulary import Kind, State, Tier
 
 _TOLERANCE = 1e-9  # thresholds are compared with it (constants.md section 0)
 
@@ -29,6 +29,8 @@ class AccessRules:
     labile_hours: float = 6.0
     confidence_delta: float = 0.0
     confidence_gap_hours: float = 24.0
+    suppression_factor: float = 0.97
+    suppression_interval_hours: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +97,42 @@ class Reinforcement:
             states=self.activation.state_dates(facts, pinned=memory.pinned),
         )
 
+    def pinned(self, memory: Memory, pinned: bool) -> Memory:
+        """The memory with its pin set or taken off; what it would be without the pin was kept all along."""
+        strength = replace(memory.strength, pinned=pinned)
+        return replace(
+            memory,
+            strength=strength,
+            visible_until=self.strength.visible_until(strength),
+            states=self.activation.state_dates(memory.activation, pinned=pinned),
+        )
+
     def weakened(self, memory: Memory, factor: float) -> Memory:
         """The memory with its base strength multiplied; its anchor stays (penalties, suppression, fading)."""
         strength = replace(memory.strength, base_strength=memory.strength.base_strength * factor)
         return replace(memory, strength=strength, visible_until=self.strength.visible_until(strength))
+
+    def suppressed(self, memory: Memory, at: datetime) -> Memory:
+        """The memory after it lost against another in a recall; unchanged when exempt or suppressed of late.
+
+        Exempt: schemas, what is pinned, hidden, archived, ended, expired or superseded.
+        """
+        recently = memory.last_suppressed_at is not None and (
+            hours_between(memory.last_suppressed_at, at, time_scale=self.strength.time_scale)
+            < self.rules.suppression_interval_hours - _TOLERANCE
+        )
+        if recently or self._is_exempt(memory, at):
+            return memory
+        return replace(self.weakened(memory, self.rules.suppression_factor), last_suppressed_at=at)
+
+    def _is_exempt(self, memory: Memory, at: datetime) -> bool:
+        return (
+            memory.kind is Kind.SCHEMA
+            or memory.pinned
+            or memory.visible_until <= at
+            or memory.states.state(at) is State.ARCHIVE
+            or not memory.is_current(at)
+        )
 
     def _is_event(self, memory: Memory, at: datetime) -> bool:
         if memory.last_accessed_at is None:

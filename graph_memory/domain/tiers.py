@@ -39,7 +39,10 @@ def relevance(touched_at: datetime, at: datetime, *, profile: TierProfile, pinne
     """0.1..1, falling by a constant rate a day; 1 when pinned."""
     if pinned:
         return 1.0
-    return max(profile.relevance_floor, 1.0 - profile.relevance_rate * whole_days(touched_at, at, time_scale=profile.time_scale))
+    return max(
+        profile.relevance_floor,
+        1.0 - profile.relevance_rate * whole_days(touched_at, at, time_scale=profile.time_scale),
+    )
 
 
 def tier(touched_at: datetime, at: datetime, *, profile: TierProfile, pinned: bool = False) -> Tier | None:

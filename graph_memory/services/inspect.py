@@ -58,6 +58,14 @@ class Inspect:
             raise NotFoundError("memory", memory_id)
         return found[MemoryId(memory_id)]
 
+    async def require(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
+        """All of these memories. Raises NotFoundError for the first that this user has not."""
+        found = await self._memories.get(user_id, [each for each in ids if _is_askable(each)])
+        for memory_id in ids:
+            if memory_id not in found:
+                raise NotFoundError("memory", memory_id)
+        return found
+
     async def memories(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         """The memories found."""
         return await self._memories.get(user_id, ids)

@@ -11,8 +11,8 @@ from graph_memory.domain.text import is_blank, script_query_terms, text_problems
 from graph_memory.domain.vocabulary import Category, Kind, Lane, UserId
 from graph_memory.errors import InvalidValueError, Problem
 from graph_memory.ports import Clock, Embedder, Hit, Ids, RecallQuery, RecallStore, Receipt
+from graph_memory.services.aftermath import Aftermath, AnswerGiven
 from graph_memory.services.name_books import NameBooks
-from graph_memory.services.receipts import KeepReceipts
 from graph_memory.settings import RecallSettings
 
 
@@ -33,6 +33,7 @@ class Question:
     agent_id: str | None = None
     occurred_from: datetime | None = None
     occurred_until: datetime | None = None
+    reinforce: bool = True  # whether every hit counts as used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +61,12 @@ class Recall:
         store: RecallStore,
         books: NameBooks,
         embedder: Embedder,
-        receipts: KeepReceipts,
+        aftermath: Aftermath,
         clock: Clock,
         ids: Ids,
         settings: RecallSettings,
     ) -> None:
-        self._store, self._books, self._embedder, self._receipts = store, books, embedder, receipts
+        self._store, self._books, self._embedder, self._aftermath = store, books, embedder, aftermath
         self._clock, self._ids, self._settings = clock, ids, settings
 
     async def __call__(self, user_id: UserId, question: Question) -> Answer:
@@ -83,7 +84,8 @@ class Recall:
             hit_ids=tuple(hit.memory.id for hit in hits),
             scores=tuple(hit.score for hit in hits),
         )
-        self._receipts.keep(receipt)
+        used = receipt.hit_ids if question.reinforce else ()
+        self._aftermath.follow(AnswerGiven(receipt=receipt, used=used))
         return Answer(receipt_id=receipt.id, k=query.k, hits=tuple(hits))
 
     async def analysed(self, user_id: UserId, question: Question) -> RecallQuery:

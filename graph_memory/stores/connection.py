@@ -192,11 +192,16 @@ class Connection:
             version = await self._tried(once)
         except StoreError as error:
             raise StoreError(f"no Neo4j answers at {self._address.uri}: {error}") from error
-        numbers = tuple(int(part) for part in version.split("-")[0].split(".")[:2] if part.isdigit())
-        if numbers < LEAST_SERVER_VERSION:
-            least = f"{LEAST_SERVER_VERSION[0]}.{LEAST_SERVER_VERSION[1]:02}"
-            raise StoreMismatchError(f"the server is Neo4j {version}; graph-memory needs {least} or newer")
+        check_version(version)
         return version
+
+
+def check_version(version: str) -> None:
+    """Refuses a server older than the queries need. Raises StoreMismatchError."""
+    numbers = tuple(int(part) for part in version.split("-")[0].split(".")[:2] if part.isdigit())
+    if numbers < LEAST_SERVER_VERSION:
+        least = f"{LEAST_SERVER_VERSION[0]}.{LEAST_SERVER_VERSION[1]:02}"
+        raise StoreMismatchError(f"the server is Neo4j {version}; graph-memory needs {least} or newer")
 
 
 class translated_errors:  # noqa: N801 - reads as a clause: `with translated_errors():`

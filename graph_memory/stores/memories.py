@@ -10,14 +10,25 @@ from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.memory import Interval, Memory
 from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, Source, UserId, WriteOperation
 from graph_memory.errors import ConflictError, GraphMemoryError
-from graph_memory.ports import MemoryFilter, NewMemory, Position, Row, Written
+from graph_memory.ports import (
+    MemoryFilter,
+    NewMemory,
+    Position,
+    Receipt,
+    Row,
+    Transform,
+    Transformed,
+    Written,
+)
 from graph_memory.stores.connection import Connection, Transaction
 from graph_memory.stores.group_commit import GroupCommit
 from graph_memory.stores.rows import (
     change_properties,
+    changed_properties,
     interval_json,
     memory_from,
     memory_properties,
+    receipt_properties,
     updated_properties,
     values,
 )
@@ -52,10 +63,12 @@ class Neo4jMemoryStore:
         *,
         embedder: str,
         curve: StrengthCurve,
+        labile_most: int,
         gather_seconds: float,
         group_rows: int,
     ) -> None:
         self._connection, self._embedder, self._curve = connection, embedder, curve
+        self._labile_most = labile_most
         self._writes: GroupCommit[NewMemory, Written] = GroupCommit(
             self._write_group, keys=_identities, gather_seconds=gather_seconds, group_rows=group_rows
         )
@@ -109,6 +122,32 @@ class Neo4jMemoryStore:
     async def count(self, user_id: UserId, wanted: MemoryFilter, *, at: datetime) -> int:
         [row] = await self._connection.run("memories/count_memories", user_id=user_id, at=at, **_filter_params(wanted))
         return int(row["memories"])
+
+    async def transform(
+        self,
+        user_id: UserId,
+        ids: Sequence[MemoryId],
+        transform: Transform,
+        *,
+        at: datetime,
+        receipts: Sequence[Receipt] = (),
+    ) -> dict[MemoryId, Memory]:
+        async def transform_memories(transaction: Transaction) -> dict[MemoryId, Memory]:
+            taken = await transaction.run(
+                "uses/take_receipts", user_id=user_id, rows=[receipt_properties(receipt) for receipt in receipts]
+            )
+            locked = await transaction.run("uses/lock_memories", user_id=user_id, ids=sorted(set(ids)))
+            before = {memory.id: memory for memory in (memory_from(row["memory"]) for row in locked)}
+            after = transform(before, frozenset(row["id"] for row in taken))
+            rows = [_transformed_row(before[each.memory.id], each) for each in after.memories]
+            await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
+            if any("labile_until" in row["properties"] for row in rows):
+                await transaction.run("uses/close_labile", user_id=user_id, at=at, most=self._labile_most)
+            for change in after.changes:
+                await transaction.run("graph/add_change", user_id=user_id, change=change_properties(change))
+            return before | {each.memory.id: each.memory for each in after.memories}
+
+        return await self._connection.transaction(transform_memories)
 
     async def update(
         self,
@@ -281,6 +320,14 @@ def _outcome(new: NewMemory, standing: Mapping[str, Any]) -> Written:
     if standing["tombstone"] and new.memory.source is not Source.USER_STATED:
         return Written(WriteOperation.NONE, None, vetoed=True)
     return Written(WriteOperation.ADD, own)
+
+
+def _transformed_row(before: Memory, after: Transformed) -> dict[str, Any]:
+    return {
+        "id": before.id,
+        "properties": changed_properties(before, after.memory),
+        "changes": [change_properties(change) for change in after.changes],
+    }
 
 
 def _by_owner(new: Sequence[NewMemory]) -> list[NewMemory]:

@@ -24,7 +24,7 @@ from graph_memory.domain.vocabulary import (
     State,
     UserId,
 )
-from graph_memory.ports import NamedNode, NewMemory
+from graph_memory.ports import NamedNode, NewMemory, Receipt
 from graph_memory.stores.full_text import search_scope
 
 Properties = Mapping[str, Any]
@@ -122,6 +122,7 @@ def living_properties(memory: Memory) -> dict[str, Any]:
         "touched_at": memory.touched_at,
         "search_tier_at": FAR_FUTURE if memory.pinned else memory.touched_at,
         "labile_until": memory.labile_until,
+        "last_suppressed_at": memory.last_suppressed_at,
         "emotions": [getattr(memory.emotion, name) for name in EMOTIONS],
         "arousal": memory.emotion.arousal,
         "valence": memory.emotion.valence,
@@ -219,6 +220,7 @@ def memory_from(stored: Properties) -> Memory:
         ),
         superseded_at=instant(stored["superseded_at"]),
         labile_until=maybe_instant(stored.get("labile_until")),
+        last_suppressed_at=maybe_instant(stored.get("last_suppressed_at")),
         enrichment=_enrichment(stored),
         speaker=stored.get("speaker"),
         session_id=stored.get("session_id"),
@@ -249,6 +251,7 @@ def change_properties(change: Change) -> dict[str, Any]:
         "before": None if change.before is None else json.dumps(change.before, ensure_ascii=False),
         "after": None if change.after is None else json.dumps(change.after, ensure_ascii=False),
         "delta": change.delta,
+        "arousal": change.arousal,
         "reason": change.reason,
         "actor": change.actor,
     }
@@ -296,3 +299,15 @@ def interval_json(interval: Interval, *, restored_at: datetime) -> str:
 def values(members: Sequence[Any] | None) -> list[Any] | None:
     """A filter as a query takes it: the stored words, or None for all."""
     return None if members is None else [getattr(member, "value", member) for member in members]
+
+
+def receipt_properties(receipt: Receipt) -> dict[str, Any]:
+    """A receipt as stored."""
+    return {
+        "id": receipt.id,
+        "at": receipt.at,
+        "expires_at": receipt.expires_at,
+        "hit_ids": list(receipt.hit_ids),
+        "scores": list(receipt.scores),
+        "applied": receipt.applied,
+    }
