@@ -14,6 +14,7 @@ from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.amend import Amend
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
+from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
 from graph_memory.services.name_books import NameBooks
 from graph_memory.services.recall import Recall
@@ -22,6 +23,7 @@ from graph_memory.services.use import Use
 from graph_memory.settings import Settings
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
+from graph_memory.stores.ledger import Neo4jLedgerStore
 from graph_memory.stores.links import Neo4jLinkStore
 from graph_memory.stores.memories import Neo4jMemoryStore
 from graph_memory.stores.migrator import Migrator
@@ -48,6 +50,7 @@ class Services:
     inspect: Inspect
     amend: Amend
     links: LinkNodes
+    ledger: Ledger
     use: Use
     enrich: Enrich
     aftermath: Aftermath
@@ -224,6 +227,17 @@ async def _joined(
             memories=memories, inspect=inspect, books=books, enrich=enrich, clock=clock, ids=ids, settings=settings
         ),
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
+        ledger=Ledger(
+            memories=memories,
+            ledger=Neo4jLedgerStore(connection),
+            inspect=inspect,
+            embedder=embedder,
+            enrich=enrich,
+            rules=settings.succession_rules(),
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
         use=Use(
             memories=memories,
             inspect=inspect,

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graph_memory.domain.change import Change
+from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Interval, Memory
 from graph_memory.domain.names import KnownName, NameKind
@@ -67,6 +68,20 @@ class Embedder(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Succession:
+    """A memory that another takes the place of, in the transaction that makes it so.
+
+    `retire` gives the old memory as it shall be, from the old one as it then is, locked; it raises ConflictError when
+    that is no longer current.
+    """
+
+    old_id: MemoryId
+    retire: "Callable[[Memory], Transformed]"
+    contradicts: bool = False
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
     """A memory about to be written, with all that is stored beside it."""
 
@@ -81,6 +96,7 @@ class NewMemory:
     time_zone: str
     tier_profile: str
     change: Change
+    successions: tuple[Succession, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +107,7 @@ class Written:
     memory_id: MemoryId | None
     replayed: bool = False
     vetoed: bool = False
+    superseded: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +181,22 @@ class Transformation:
     changes: tuple[Change, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """A memory with its new text and all that follows from it."""
+
+    memory: Memory
+    embedding: Floats
+    text_hash: str
+    search_text: str
+    script_terms: str | None
+    is_question: bool
+    word_count: int
+    version_id: str
+    reason: str | None
+    changes: tuple[Change, ...]
+
+
 # From the memories found, by id, and the receipts among those given that were not applied before
 Transform = Callable[[Mapping[MemoryId, Memory], frozenset[str]], Transformation]
 
@@ -231,6 +264,24 @@ class MemoryStore(Protocol):
             moves_in_session: its date changed, so its place among its neighbours did.
             renamed: the people or entities changed, so its links to them are to be made anew.
         """
+
+    async def supersede(
+        self, user_id: UserId, succession: Succession, new_id: MemoryId, *, at: datetime
+    ) -> tuple[Memory, Memory]:
+        """Puts one memory in the place of another; both as they then are.
+
+        Raises NotFoundError, and ConflictError for an old one that is not current or a chain that would close a cycle.
+        """
+
+    async def rewrite(
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        rewrite: Callable[[Memory], Rewritten],
+        *,
+        at: datetime,
+    ) -> Memory:
+        """Gives a memory a new text; the old one stays as a Version. Raises NotFoundError, ConflictError."""
 
     async def expire(self, user_id: UserId, memory_id: MemoryId, change: Change, *, at: datetime) -> bool:
         """Stops believing a memory and mends its session; False when there is no such memory."""
@@ -310,6 +361,62 @@ class NamedNode:
     aliases: tuple[str, ...]
     created_at: datetime
     last_mentioned_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainMember:
+    """One member of a supersession chain."""
+
+    memory: Memory
+    successor_id: MemoryId | None
+    superseded_at: datetime | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionFilter:
+    """Which decisions of a list are wanted; None asks nothing. Domain and topic are folded."""
+
+    domain_key: str | None = None
+    topic_key: str | None = None
+    status: DecisionStatus | None = None
+
+
+class LedgerStore(Protocol):
+    """Reads chains of supersession and the decision ledger."""
+
+    async def chain(self, user_id: UserId, memory_id: MemoryId, *, known_at: datetime) -> list[ChainMember]:
+        """Every member of a memory's chain, in no order; none when there is no such memory."""
+
+    async def head(self, user_id: UserId, head_key: str) -> Memory | None:
+        """The current decision of a domain and topic."""
+
+    async def decisions(
+        self,
+        user_id: UserId,
+        wanted: DecisionFilter,
+        *,
+        as_of: datetime | None,
+        known_at: datetime,
+        after: Position | None,
+        limit: int,
+    ) -> list[Row[Memory]]:
+        """One page, the latest first, as believed then; without `as_of` plans for the future are found too."""
+
+    async def topics(
+        self, user_id: UserId, topic_key: str, *, domain_key: str | None, known_at: datetime
+    ) -> list[MemoryId]:
+        """One decision of each chain on a topic."""
+
+    async def by_words(
+        self, user_id: UserId, words: Sequence[str], script_terms: Sequence[str], *, known_at: datetime, limit: int
+    ) -> list[MemoryId]:
+        """The decisions that words find best."""
+
+    async def near(
+        self, user_id: UserId, vector: Floats, *, domain_key: str, least_cosine: float, at: datetime, limit: int
+    ) -> list[Memory]:
+        """Decisions of a domain near a vector, the nearest first."""
 
 
 class NameStore(Protocol):

@@ -17,11 +17,14 @@ from typing import Any, Self
 import platformdirs
 
 from graph_memory.domain.activation import ActivationCurve
+from graph_memory.domain.confidence import ConfidenceRules
+from graph_memory.domain.contradiction import PenaltyRules
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.draft import Limits
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
+from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
-from graph_memory.domain.vocabulary import EpistemicType, Horizon, Kind, RecallMode
+from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Kind, RecallMode
 from graph_memory.errors import InvalidValueError, Problem
 
 _PREFIX = "GRAPH_MEMORY_"
@@ -148,6 +151,20 @@ class SalienceSettings:
         }
     )
     medium_confidence: float = 0.50
+    category_evidence: Mapping[str, float] = field(
+        default_factory=lambda: {
+            Category.DECISION: 1.0,
+            Category.FACT: 0.9,
+            Category.PREFERENCE: 0.75,
+            Category.OPINION: 0.6,
+            Category.OTHER: 0.85,
+            Category.PATTERN: 0.85,
+            Category.CONTEXT: 0.85,
+            Category.IDENTITY: 0.9,
+            Category.RELATIONSHIP: 0.9,
+            Category.PROFESSIONAL: 0.9,
+        }
+    )
     arousal_decay_gain: float = 0.4
     arousal_strength_gain: float = 0.4
     arousal_recall_gain: float = 0.3
@@ -176,6 +193,7 @@ class RecallSettings:
     sequence_weight: float = 0.15
     sequence_seeds: int = 3
     default_k: int = 10
+    proactive_cosine: float = 0.7
     rif_cosine: float = 0.7
     rif_factor: float = 0.97
     rif_scan: int = 50
@@ -204,6 +222,24 @@ class CurationSettings:
     delta_enrich: float = 0.05
     delta_weaken: float = -0.15
     delta_contradict: float = -0.30
+    beta_min: float = 0.2
+    beta_max: float = 0.85
+    jaccard: float = 0.8
+    merge_cosine: float = 0.85
+    same_cosine: float = 0.95
+    candidates: int = 10
+    live_candidates: int = 10
+    live_cosine: float = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerSettings:
+    """constants.md 2.6, operations.md Decisions."""
+
+    default_domain: str = "general"
+    decision_confidence: float = 0.9
+    earlier_shown: int = 5
+    why_chains: int = 3  # shown where no topic is called as asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,6 +274,7 @@ class Settings:
     recall: RecallSettings = field(default_factory=RecallSettings)
     links: LinkSettings = field(default_factory=LinkSettings)
     curation: CurationSettings = field(default_factory=CurationSettings)
+    ledger: LedgerSettings = field(default_factory=LedgerSettings)
     sleep: SleepSettings = field(default_factory=SleepSettings)
     home: Path = field(default_factory=lambda: default_home({}))
     cache: Path = field(default_factory=lambda: default_cache({}))
@@ -317,6 +354,31 @@ class Settings:
                 decay_gain=self.salience.arousal_decay_gain,
                 encoding_gain=self.salience.arousal_encoding_gain,
             ),
+        )
+
+    def succession_rules(self) -> SuccessionRules:
+        """What it costs a memory to give way to another."""
+        return SuccessionRules(
+            strength=self.strength_curve(), penalty=self.penalty_rules(), confidence=self.confidence_rules()
+        )
+
+    def penalty_rules(self) -> PenaltyRules:
+        """What a contradiction costs."""
+        evidence = {Category(name): weight for name, weight in self.salience.category_evidence.items()}
+        return PenaltyRules(
+            beta_min=self.curation.beta_min, beta_max=self.curation.beta_max, category_evidence=evidence
+        )
+
+    def confidence_rules(self) -> ConfidenceRules:
+        """How far each kind of evidence moves confidence."""
+        return ConfidenceRules(
+            confirm=self.curation.delta_confirm,
+            re_exposure=self.curation.delta_re_exposure,
+            access=self.curation.delta_access,
+            enrich=self.curation.delta_enrich,
+            weaken=self.curation.delta_weaken,
+            contradict=self.curation.delta_contradict,
+            arousal_gain=self.salience.arousal_confidence_gain,
         )
 
     def tier_profile(self, name: str | None = None) -> TierProfile:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
+from graph_memory.domain.decision import Decision
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.vocabulary import (
     Category,
@@ -85,6 +86,7 @@ class Memory:
     superseded_at: datetime = FAR_FUTURE
     labile_until: datetime | None = None
     last_suppressed_at: datetime | None = None
+    refined_at: datetime | None = None
     enrichment: EnrichmentStatus = EnrichmentStatus.PENDING
     speaker: str | None = None
     session_id: str | None = None
@@ -92,6 +94,7 @@ class Memory:
     external_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Json] = field(default_factory=dict)
+    decision: Decision | None = None  # only of kind decision
     content_hash: str = ""  # what makes it the same one again (domain/identity.py)
     given_people: tuple[str, ...] = ()  # as the caller named them; links to persons are made from these and the text
     given_entities: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graph_memory.domain.change import Action, Change
+from graph_memory.domain.confidence import Evidence
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.reinforcement import Reinforcement
@@ -63,6 +64,7 @@ class Use:
     ) -> None:
         self._memories, self._inspect, self._reinforcement = memories, inspect, reinforcement
         self._clock, self._ids, self._settings = clock, ids, settings
+        self._beliefs = settings.confidence_rules()
 
     async def touch(self, user_id: UserId, ids: Sequence[str], *, at: datetime | None = None) -> list[Memory]:
         """One use of each memory; one that comes before the last use changes nothing. Raises NotFoundError."""
@@ -98,9 +100,7 @@ class Use:
 
         def confirmed(memory: Memory) -> Transformed:
             used = self._reinforcement.accessed(memory, now, profile=profile)
-            after = replace(
-                self._moved(used, self._settings.curation.delta_confirm, arousal), confirmed=True, state=State.CORE
-            )
+            after = replace(self._moved(used, Evidence.CONFIRM, arousal), confirmed=True, state=State.CORE)
             return Transformed(after, (self._belief(memory, after, Action.CONFIRM, arousal, reason, now),))
 
         [memory] = await self._each(user_id, [memory_id], confirmed, at=now)
@@ -114,7 +114,7 @@ class Use:
         now = self._clock.now()
 
         def doubted(memory: Memory) -> Transformed:
-            after = self._moved(memory, self._settings.curation.delta_weaken, arousal)
+            after = self._moved(memory, Evidence.WEAKEN, arousal)
             return Transformed(after, (self._belief(memory, after, Action.WEAKEN, arousal, reason, now),))
 
         [memory] = await self._each(user_id, [memory_id], doubted, at=now)
@@ -165,10 +165,9 @@ class Use:
     async def _profile(self, user_id: UserId) -> TierProfile:
         return self._settings.tier_profile((await self._inspect.settings(user_id)).tier_profile)
 
-    def _moved(self, memory: Memory, delta: float, arousal: float | None) -> Memory:
+    def _moved(self, memory: Memory, evidence: Evidence, arousal: float | None) -> Memory:
         """The memory with its confidence moved; arousal of the moment makes the step larger (constants.md 2.9)."""
-        step = delta * (1.0 + self._settings.salience.arousal_confidence_gain * (arousal or 0.0))
-        return replace(memory, confidence=min(1.0, max(0.0, memory.confidence + step)))
+        return replace(memory, confidence=self._beliefs.moved(memory.confidence, evidence, arousal=arousal or 0.0))
 
     def _belief(
         self, before: Memory, after: Memory, action: Action, arousal: float | None, reason: str | None, at: datetime

@@ -1,7 +1,7 @@
 """MemoryStore on Neo4j."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,13 +9,15 @@ from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.memory import Interval, Memory
 from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, Source, UserId, WriteOperation
-from graph_memory.errors import ConflictError, GraphMemoryError
+from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
     MemoryFilter,
     NewMemory,
     Position,
     Receipt,
+    Rewritten,
     Row,
+    Succession,
     Transform,
     Transformed,
     Written,
@@ -29,10 +31,12 @@ from graph_memory.stores.rows import (
     memory_from,
     memory_properties,
     receipt_properties,
+    rewritten_properties,
     updated_properties,
     values,
 )
-from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session
+from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, rebuild_around
+from graph_memory.stores.succession import join_successors, lock, retire
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _ERASE_BATCH = 1_000  # nodes of each label in one transaction
@@ -136,8 +140,7 @@ class Neo4jMemoryStore:
             taken = await transaction.run(
                 "uses/take_receipts", user_id=user_id, rows=[receipt_properties(receipt) for receipt in receipts]
             )
-            locked = await transaction.run("uses/lock_memories", user_id=user_id, ids=sorted(set(ids)))
-            before = {memory.id: memory for memory in (memory_from(row["memory"]) for row in locked)}
+            before = await lock(transaction, user_id, ids)
             after = transform(before, frozenset(row["id"] for row in taken))
             rows = [_transformed_row(before[each.memory.id], each) for each in after.memories]
             await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
@@ -181,6 +184,55 @@ class Neo4jMemoryStore:
             return await self._connection.transaction(update_memory)
         except ConflictError as error:
             raise ConflictError("an equal memory is current there") from error
+
+    async def supersede(
+        self, user_id: UserId, succession: Succession, new_id: MemoryId, *, at: datetime
+    ) -> tuple[Memory, Memory]:
+        async def supersede_memory(transaction: Transaction) -> tuple[Memory, Memory]:
+            found = await lock(transaction, user_id, [succession.old_id, new_id])
+            for memory_id in (succession.old_id, new_id):
+                if memory_id not in found:
+                    raise NotFoundError("memory", memory_id)
+            [row] = await transaction.run(
+                "ledger/leads_to", user_id=user_id, from_id=new_id, to_id=succession.old_id, at=at
+            )
+            if row["leads"]:
+                raise ConflictError("the newer memory was itself superseded by the older one")
+            [old] = await retire(transaction, user_id, [succession])
+            await join_successors(transaction, user_id, new_id, [succession], at=at)
+            return old, found[new_id]
+
+        return await self._connection.transaction(supersede_memory)
+
+    async def rewrite(
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        rewrite: Callable[[Memory], Rewritten],
+        *,
+        at: datetime,
+    ) -> Memory:
+        async def rewrite_memory(transaction: Transaction) -> Memory:
+            found = await lock(transaction, user_id, [memory_id])
+            if memory_id not in found:
+                raise NotFoundError("memory", memory_id)
+            before, after = found[memory_id], rewrite(found[memory_id])
+            await transaction.run(
+                "ledger/rewrite_memory",
+                user_id=user_id,
+                id=memory_id,
+                properties=rewritten_properties(before, after, self._embedder),
+                version={"id": after.version_id, "text": before.text, "until": at, "reason": after.reason},
+                changes=[change_properties(change) for change in after.changes],
+                at=at,
+            )
+            await rebuild_around(transaction, user_id, memory_id, at=at)
+            return after.memory
+
+        try:
+            return await self._connection.transaction(rewrite_memory)
+        except ConflictError as error:
+            raise ConflictError("an equal memory is current") from error
 
     async def expire(self, user_id: UserId, memory_id: MemoryId, change: Change, *, at: datetime) -> bool:
         async def expire_memory(transaction: Transaction) -> bool:
@@ -275,16 +327,24 @@ class Neo4jMemoryStore:
             ],
         )
         written = [_outcome(each, row) for each, row in zip(new, standing, strict=True)]
+        superseded: dict[MemoryId | None, tuple[Memory, ...]] = {}
         fresh = [
             each
             for each, outcome, row in zip(new, written, standing, strict=True)
             if outcome.operation is WriteOperation.ADD and not _stands(row)
         ]
+        retired = [await self._retire(transaction, each) for each in fresh]
         if fresh:
             await transaction.run("memories/add_memories", rows=[self._row(each) for each in _by_owner(fresh)])
             in_sessions = [(each.memory.user_id, each.memory.id) for each in fresh if each.memory.session_id]
-            await join_sessions(transaction, in_sessions, at=max(each.memory.interval.created_at for each in fresh))
-        return written
+            await join_sessions(transaction, in_sessions, at=max(map(_born_at, fresh)))
+        for each, old in zip(fresh, retired, strict=True):
+            await join_successors(transaction, each.memory.user_id, each.memory.id, each.successions, at=_born_at(each))
+            superseded[each.memory.id] = old
+        return [replace(outcome, superseded=superseded.get(outcome.memory_id, ())) for outcome in written]
+
+    async def _retire(self, transaction: Transaction, new: NewMemory) -> tuple[Memory, ...]:
+        return await retire(transaction, new.memory.user_id, new.successions) if new.successions else ()
 
     def _row(self, new: NewMemory) -> dict[str, Any]:
         return {
@@ -297,11 +357,18 @@ class Neo4jMemoryStore:
         }
 
 
+def _born_at(new: NewMemory) -> datetime:
+    return new.memory.interval.created_at
+
+
 def _identities(new: NewMemory) -> frozenset[str]:
     owner = new.memory.user_id
     keys = {f"{owner}\x1fcurrent\x1f{new.memory.content_hash}"}
     if new.idempotency_key is not None:
         keys.add(f"{owner}\x1fidempotency\x1f{new.idempotency_key}")
+    if new.memory.decision is not None:
+        keys.add(f"{owner}\x1fhead\x1f{new.memory.decision.head_key}")
+    keys.update(f"{owner}\x1fold\x1f{succession.old_id}" for succession in new.successions)
     return frozenset(keys)
 
 

@@ -52,6 +52,12 @@ def migrations() -> list[Migration]:
     return [Migration(int(file.name[:4]), file.name[:-7], file.read_text("utf-8")) for file in files]
 
 
+def _lease_constraint() -> str:
+    """The statement that makes a lease one of its kind: without it two who start at once on a new graph both get it."""
+    [statement] = [each for each in migrations()[0].statements() if " lease_id_unique " in each]
+    return statement
+
+
 class Migrator:
     """Carries out the migrations that a graph lacks."""
 
@@ -111,6 +117,7 @@ class Migrator:
 
     async def _take_lease(self) -> None:
         """Waits for its turn; a holder that died loses the lease when it ends."""
+        await self._connection.run_text(_lease_constraint())
         ends_at = asyncio.get_running_loop().time() + _PATIENCE_SECONDS
         while True:
             now = self._clock.now()

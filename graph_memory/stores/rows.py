@@ -8,6 +8,7 @@ from typing import Any
 from graph_memory.domain.activation import ActivationFacts, StateDates
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
+from graph_memory.domain.decision import Decision, Outcome, topic_key
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory
 from graph_memory.domain.names import NameKind
@@ -24,7 +25,7 @@ from graph_memory.domain.vocabulary import (
     State,
     UserId,
 )
-from graph_memory.ports import NamedNode, NewMemory, Receipt
+from graph_memory.ports import NamedNode, NewMemory, Receipt, Rewritten
 from graph_memory.stores.full_text import search_scope
 
 Properties = Mapping[str, Any]
@@ -83,6 +84,7 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "metadata": _metadata(memory),
         "content_hash": memory.content_hash,
         "current_key": memory.content_hash,
+        **_decision_properties(memory),
         "text_hash": new.text_hash,
         "idempotency_key": new.idempotency_key,
         "search_text": new.search_text,
@@ -121,6 +123,7 @@ def living_properties(memory: Memory) -> dict[str, Any]:
         **state_date_properties(memory.states),
         "touched_at": memory.touched_at,
         "search_tier_at": FAR_FUTURE if memory.pinned else memory.touched_at,
+        "outcome": memory.decision.outcome.value if memory.decision else None,
         "labile_until": memory.labile_until,
         "last_suppressed_at": memory.last_suppressed_at,
         "emotions": [getattr(memory.emotion, name) for name in EMOTIONS],
@@ -133,6 +136,35 @@ def changed_properties(before: Memory, after: Memory) -> dict[str, Any]:
     """What of a memory's living properties differs: an index is only touched for what really changed."""
     old, new = living_properties(before), living_properties(after)
     return {name: value for name, value in new.items() if value != old[name]}
+
+
+def retired_properties(before: Memory, after: Memory) -> dict[str, Any]:
+    """What changes of a memory's node when another takes its place."""
+    return {
+        **changed_properties(before, after),
+        "invalid_at": after.interval.invalid_at,
+        "invalidated_at": after.interval.invalidated_at,
+        "expired_at": after.interval.expired_at,
+        "superseded_at": after.superseded_at,
+    }
+
+
+def rewritten_properties(before: Memory, after: Rewritten, embedder: str) -> dict[str, Any]:
+    """What changes of a memory's node with its text."""
+    return {
+        **changed_properties(before, after.memory),
+        "text": after.memory.text,
+        "source": after.memory.source.value,
+        "refined_at": after.memory.refined_at,
+        "content_hash": after.memory.content_hash,
+        "text_hash": after.text_hash,
+        "search_text": after.search_text,
+        "script_terms": after.script_terms,
+        "is_question": after.is_question,
+        "word_count": after.word_count,
+        "embedding": after.embedding.tolist(),
+        "embedder": embedder,
+    }
 
 
 def updated_properties(memory: Memory, *, content_hash: str, search_text: str) -> dict[str, Any]:
@@ -220,6 +252,7 @@ def memory_from(stored: Properties) -> Memory:
         ),
         superseded_at=instant(stored["superseded_at"]),
         labile_until=maybe_instant(stored.get("labile_until")),
+        refined_at=maybe_instant(stored.get("refined_at")),
         last_suppressed_at=maybe_instant(stored.get("last_suppressed_at")),
         enrichment=_enrichment(stored),
         speaker=stored.get("speaker"),
@@ -228,10 +261,35 @@ def memory_from(stored: Properties) -> Memory:
         external_id=stored.get("external_id"),
         tags=tuple(stored.get("tags") or ()),
         metadata=json.loads(stored["metadata"]) if stored.get("metadata") else {},
+        decision=_decision(stored),
         content_hash=stored["content_hash"],
         given_people=tuple(stored.get("people") or ()),
         given_entities=tuple(stored.get("entities") or ()),
     )
+
+
+def _decision(stored: Properties) -> Decision | None:
+    if stored["kind"] != Kind.DECISION.value:
+        return None
+    return Decision(
+        domain=stored["domain"],
+        topic_key=stored["topic_key"],
+        reasoning=stored.get("reasoning"),
+        outcome=Outcome(stored["outcome"]),
+    )
+
+
+def _decision_properties(memory: Memory) -> dict[str, Any]:
+    if memory.decision is None:
+        return {}
+    return {
+        "domain": memory.decision.domain,
+        "domain_key": topic_key(memory.decision.domain),
+        "topic_key": memory.decision.topic_key,
+        "reasoning": memory.decision.reasoning,
+        "decided_at": memory.interval.valid_at,
+        "head_key": memory.decision.head_key,
+    }
 
 
 def _enrichment(stored: Properties) -> EnrichmentStatus:

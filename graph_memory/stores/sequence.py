@@ -58,3 +58,10 @@ def _neighbours_of(user_id: UserId, left: Sequence[Mapping[str, Any]]) -> list[d
         if row["next_id"] is not None:
             neighbours.append({"user_id": user_id, "id": row["next_id"], "vector_stale": True})
     return neighbours
+
+
+async def rebuild_around(transaction: Transaction, user_id: UserId, memory_id: MemoryId, *, at: datetime) -> None:
+    """Rebuilds the contexts that speak of a memory whose text changed: its own and its neighbours'."""
+    rows = await transaction.run("memories/find_neighbours", user_id=user_id, id=memory_id)
+    changed = {"user_id": user_id, "id": memory_id, "vector_stale": True}
+    await _rebuild_contexts(transaction, [changed, *_neighbours_of(user_id, rows)], at=at)

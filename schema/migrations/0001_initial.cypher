@@ -80,7 +80,8 @@ CREATE RANGE INDEX api_key_user_id_range IF NOT EXISTS FOR (n:ApiKey) ON (n.user
 
 // The ledger.
 CREATE RANGE INDEX decision_user_id_topic_key_range IF NOT EXISTS FOR (n:Decision) ON (n.user_id, n.topic_key);
-CREATE RANGE INDEX decision_user_id_domain_range IF NOT EXISTS FOR (n:Decision) ON (n.user_id, n.domain);
+CREATE RANGE INDEX decision_user_id_domain_key_range IF NOT EXISTS FOR (n:Decision) ON (n.user_id, n.domain_key);
+CREATE RANGE INDEX decision_user_id_range IF NOT EXISTS FOR (n:Decision) ON (n.user_id);
 
 // Work that falls due.
 CREATE RANGE INDEX memory_enrich_due_at_range IF NOT EXISTS FOR (n:Memory) ON (n.enrich_due_at);

@@ -1,0 +1,26 @@
+// One page of a user's decisions, the latest first, as they were believed at an instant.
+//
+// Access   read
+// Scope    user
+// Params
+//   user_id     STRING  "user-1"  whose decisions they are
+//   domain      STRING  "work"  folded; null: all; so for the next two
+//   topic_key   STRING  "desk"
+//   status      STRING  "active"  active or superseded at that instant
+//   as_of       ZONED DATETIME  datetime("2031-01-01T00:00Z")  world time
+//   known_at    ZONED DATETIME  datetime("2031-01-01T00:00Z")  system time
+//   dated       BOOLEAN  false  whether an instant was asked for; else plans for the future are found too
+//   after_at    ZONED DATETIME  datetime("2031-01-01T00:00Z")  the cursor; null: from the beginning
+//   after_id    STRING  "mem-1"
+//   limit       INTEGER  21  most rows returned
+// Returns      0..limit rows
+//   memory  MAP  every property but the vectors
+MATCH (m:Decision {user_id: $user_id})
+WHERE m.created_at <= $known_at AND $known_at < m.expired_at
+  AND (NOT $dated OR m.valid_at <= $as_of)
+  AND ($domain IS NULL OR m.domain_key = $domain)
+  AND ($topic_key IS NULL OR m.topic_key = $topic_key)
+  AND ($status IS NULL OR ($status = 'superseded') = (m.invalidated_at <= $known_at AND m.invalid_at <= $as_of))
+  AND ($after_at IS NULL OR m.valid_at < $after_at OR (m.valid_at = $after_at AND m.id < $after_id))
+WITH m ORDER BY m.valid_at DESC, m.id DESC LIMIT $limit
+RETURN m {.*, embedding: null, context_embedding: null} AS memory;
