@@ -19,6 +19,7 @@ from graph_memory.services.link import LinkNodes
 from graph_memory.services.name_books import NameBooks
 from graph_memory.services.recall import Recall
 from graph_memory.services.remember import Remember
+from graph_memory.services.revise import Revise
 from graph_memory.services.use import Use
 from graph_memory.settings import Settings
 from graph_memory.stores.connection import Address, Connection
@@ -50,6 +51,7 @@ class Services:
     inspect: Inspect
     amend: Amend
     links: LinkNodes
+    revise: Revise
     ledger: Ledger
     use: Use
     enrich: Enrich
@@ -227,6 +229,17 @@ async def _joined(
             memories=memories, inspect=inspect, books=books, enrich=enrich, clock=clock, ids=ids, settings=settings
         ),
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
+        revise=Revise(
+            memories=memories,
+            inspect=inspect,
+            books=books,
+            embedder=embedder,
+            enrich=enrich,
+            rules=settings.succession_rules(),
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
         ledger=Ledger(
             memories=memories,
             ledger=Neo4jLedgerStore(connection),

@@ -15,13 +15,14 @@ from graph_memory.domain.draft import (
     name_problems,
     tag_problems,
 )
-from graph_memory.domain.identity import content_hash, text_hash
+from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Json, Memory
+from graph_memory.domain.sameness import hash_after
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import GENERAL_BUCKET, Category, Lane, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore
-from graph_memory.services.birth import search_text
+from graph_memory.services.birth import indexed
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
@@ -85,14 +86,8 @@ class Amend:
         renamed = "people" in fields or "entities" in fields
         await self._memories.update(
             updated,
-            content_hash=_content_hash(memory, updated),
-            search_text=search_text(
-                updated.text,
-                speaker=updated.speaker,
-                people=updated.given_people,
-                occurred_at=updated.occurred_at,
-                zone=zone,
-            ),
+            content_hash=hash_after(memory, updated),
+            search_text=indexed(updated, zone=zone).search_text,
             changes=[self._change(memory, name, *pair, now) for name, pair in fields.items()],
             at=now,
             moves_in_session="occurred_at" in fields and memory.session_id is not None,
@@ -230,24 +225,3 @@ def _fields(memory: Memory) -> dict[str, Json]:
         "people": list(memory.given_people),
         "entities": list(memory.given_entities),
     }
-
-
-def _content_hash(before: Memory, after: Memory) -> str:
-    """What makes the memory the same one again after the update.
-
-    An episode written without a date is told apart without one, and stays so unless it gets one now.
-    """
-    dated = after.occurred_at != before.occurred_at or before.content_hash == _hash_of(before, before.occurred_at)
-    return _hash_of(after, after.occurred_at if dated else None)
-
-
-def _hash_of(memory: Memory, occurred_at: datetime | None) -> str:
-    return content_hash(
-        memory.user_id,
-        bucket=memory.bucket,
-        lane=memory.lane,
-        kind=memory.kind,
-        text=memory.text,
-        speaker=memory.speaker,
-        occurred_at=occurred_at,
-    )

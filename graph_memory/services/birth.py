@@ -1,6 +1,6 @@
 """From a checked draft to a memory with its first stored facts (constants.md 2.1, "one transaction writes")."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from graph_memory.domain.activation import ActivationFacts
@@ -8,18 +8,40 @@ from graph_memory.domain.change import Action, Change
 from graph_memory.domain.dates import date_words
 from graph_memory.domain.decay import StrengthFacts
 from graph_memory.domain.draft import CheckedDraft
-from graph_memory.domain.identity import content_hash, text_hash
+from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Emotion, Interval, Memory
+from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.text import script_terms, words
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
-from graph_memory.ports import Floats, Ids, NewMemory, UserSettings
+from graph_memory.ports import Floats, Ids, NewMemory, Succession, UserSettings
 from graph_memory.settings import Settings
 
 
-def search_text(text: str, *, speaker: str | None, people: Sequence[str], occurred_at: datetime, zone: tzinfo) -> str:
-    """What full text finds a memory by: "Ana (8 May 2023): text", so that names and dates are words (ranking.md)."""
-    named = ", ".join(name for name in (speaker, *people) if name)
-    return f"{named} ({date_words(occurred_at, zone=zone)}): {text}".lstrip()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """What a memory's text gives beside itself, for the indexes."""
+
+    text_hash: str
+    search_text: str
+    script_terms: str | None
+    is_question: bool
+    word_count: int
+
+
+def indexed(memory: Memory, *, zone: tzinfo) -> Indexed:
+    """What a memory is found by. Full text sees names and the date as words (ranking.md): "Ana (8 May 2023): text"."""
+    named = ", ".join(name for name in (memory.speaker, *memory.given_people) if name)
+    lines = [f"{named} ({date_words(memory.occurred_at, zone=zone)}): {memory.text}".lstrip()]
+    if memory.decision is not None:
+        lines += [part for part in (memory.decision.reasoning, memory.decision.topic_key) if part]
+    terms = script_terms("\n".join((memory.text, *lines[1:])))
+    return Indexed(
+        text_hash=text_hash(memory.user_id, memory.text),
+        search_text="\n".join(lines),
+        script_terms=" ".join(terms) or None,
+        is_question=memory.text.rstrip().endswith(("?", "？", "؟")),
+        word_count=len(words(memory.text)),
+    )
 
 
 def newborn(
@@ -35,21 +57,41 @@ def newborn(
 ) -> NewMemory:
     """The memory that a draft becomes at `now`."""
     memory = _memory(draft, user_id=user_id, now=now, ids=ids, settings=settings)
-    terms = script_terms(draft.text)
+    return as_new(
+        memory,
+        idempotency_key=draft.idempotency_key,
+        embedding=embedding,
+        zone=zone,
+        user=user,
+        change=Change(id=ids.new(), target_id=memory.id, at=now, action=Action.ADD, reason=draft.source.value),
+    )
+
+
+def as_new(
+    memory: Memory,
+    *,
+    idempotency_key: str | None,
+    embedding: Floats,
+    zone: tzinfo,
+    user: UserSettings,
+    change: Change,
+    successions: tuple[Succession, ...] = (),
+) -> NewMemory:
+    """A memory about to be written, with all that is stored beside it."""
+    found = indexed(memory, zone=zone)
     return NewMemory(
         memory=memory,
-        text_hash=text_hash(user_id, draft.text),
-        idempotency_key=draft.idempotency_key,
-        search_text=search_text(
-            draft.text, speaker=draft.speaker, people=draft.people, occurred_at=memory.occurred_at, zone=zone
-        ),
-        script_terms=" ".join(terms) or None,
-        is_question=draft.text.rstrip().endswith(("?", "？", "؟")),
-        word_count=len(words(draft.text)),
+        text_hash=found.text_hash,
+        idempotency_key=idempotency_key,
+        search_text=found.search_text,
+        script_terms=found.script_terms,
+        is_question=found.is_question,
+        word_count=found.word_count,
         embedding=embedding,
         time_zone=user.time_zone,
         tier_profile=user.tier_profile,
-        change=Change(id=ids.new(), target_id=memory.id, at=now, action=Action.ADD, reason=draft.source.value),
+        change=change,
+        successions=successions,
     )
 
 
@@ -59,7 +101,7 @@ def _memory(draft: CheckedDraft, *, user_id: UserId, now: datetime, ids: Ids, se
     )
     activation = ActivationFacts(stamps=(now,), decay=settings.decay.activation_decay)
     valid_at = draft.valid_at or draft.occurred_at or now
-    return Memory(
+    memory = Memory(
         id=MemoryId(ids.new()),
         user_id=user_id,
         text=draft.text,
@@ -91,15 +133,7 @@ def _memory(draft: CheckedDraft, *, user_id: UserId, now: datetime, ids: Ids, se
         external_id=draft.external_id,
         tags=draft.tags,
         metadata=draft.metadata,
-        content_hash=content_hash(
-            user_id,
-            bucket=draft.bucket,
-            lane=draft.lane,
-            kind=draft.kind,
-            text=draft.text,
-            speaker=draft.speaker,
-            occurred_at=draft.occurred_at,
-        ),
         given_people=draft.people,
         given_entities=draft.entities,
     )
+    return replace(memory, content_hash=hash_of(memory, occurred_at=draft.occurred_at))

@@ -66,6 +66,11 @@ class Inspect:
                 raise NotFoundError("memory", memory_id)
         return found
 
+    async def require_two(self, user_id: UserId, one: str, other: str) -> tuple[Memory, Memory]:
+        """Two memories. Raises NotFoundError for the first that this user has not."""
+        found = await self.require(user_id, [MemoryId(one), MemoryId(other)])
+        return found[MemoryId(one)], found[MemoryId(other)]
+
     async def memories(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         """The memories found."""
         return await self._memories.get(user_id, ids)

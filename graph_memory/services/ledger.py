@@ -10,8 +10,8 @@ from graph_memory.domain.dates import in_utc
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.decision import Decision, DecisionStatus, Outcome, head_key, topic_key
 from graph_memory.domain.draft import CheckedDraft, date_problems, identifier_problems
-from graph_memory.domain.identity import content_hash
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.statement import Wording, read
 from graph_memory.domain.succession import SuccessionRules, reversed_outcome
 from graph_memory.domain.text import script_query_terms, text_problems, words
@@ -42,7 +42,7 @@ from graph_memory.ports import (
     Transformation,
     Transformed,
 )
-from graph_memory.services.birth import newborn
+from graph_memory.services.birth import as_new, newborn
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.paging import Page, Paging
@@ -281,24 +281,18 @@ class Ledger:
         )
         topic = draft.topic or (inherited.topic_key if inherited else born.memory.id)
         decision = Decision(domain=domain, topic_key=topic_key(topic), reasoning=draft.reasoning)
-        memory = replace(
-            born.memory,
-            decision=decision,
-            content_hash=content_hash(
-                user_id,
-                bucket=born.memory.bucket,
-                lane=born.memory.lane,
-                kind=Kind.DECISION,
-                text=f"{decision.head_key}\n{draft.text}",
-            ),
-        )
+        memory = replace(born.memory, decision=decision)
+        memory = replace(memory, content_hash=hash_of(memory))
         head = await self._ledger.head(user_id, head_key(domain, topic)) if draft.topic or inherited else None
         standing = [each for each in (head, named) if each and each.content_hash != memory.content_hash]
         replaced = {each.id: each for each in standing}
-        return replace(
-            born,
-            memory=memory,
-            search_text="\n".join(part for part in (born.search_text, draft.reasoning, draft.topic) if part),
+        return as_new(
+            memory,
+            idempotency_key=draft.idempotency_key,
+            embedding=vector,
+            zone=zone,
+            user=user,
+            change=born.change,
             successions=tuple(self._succession(old, memory, draft.reasoning, now) for old in replaced.values()),
         )
 

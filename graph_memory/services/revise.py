@@ -1,0 +1,169 @@
+"""Revise: correct what was wrong, and supersede what the world has overtaken (operations.md, Writing)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, tzinfo
+
+from graph_memory.domain.change import Action, Change
+from graph_memory.domain.dates import in_utc
+from graph_memory.domain.draft import date_problems
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.sameness import hash_after
+from graph_memory.domain.succession import SuccessionRules
+from graph_memory.domain.text import text_problems
+from graph_memory.domain.vocabulary import Source, UserId
+from graph_memory.errors import ConflictError, InvalidValueError, Problem
+from graph_memory.ports import Clock, Embedder, Floats, Ids, MemoryStore, Rewritten, Succession, Transformed
+from graph_memory.services.birth import Indexed, indexed
+from graph_memory.services.enrich import Enrich
+from graph_memory.services.inspect import Inspect
+from graph_memory.services.name_books import NameBooks
+from graph_memory.services.remember import zone_of
+from graph_memory.settings import Settings
+
+
+class Revise:
+    """Changes what memories say, and which of them holds."""
+
+    def __init__(
+        self,
+        *,
+        memories: MemoryStore,
+        inspect: Inspect,
+        books: NameBooks,
+        embedder: Embedder,
+        enrich: Enrich,
+        rules: SuccessionRules,
+        clock: Clock,
+        ids: Ids,
+        settings: Settings,
+    ) -> None:
+        self._memories, self._inspect, self._books = memories, inspect, books
+        self._embedder, self._enrich, self._rules = embedder, enrich, rules
+        self._clock, self._ids, self._settings = clock, ids, settings
+
+    async def correct(self, user_id: UserId, memory_id: str, text: str, *, reason: str | None = None) -> Memory:
+        """The text was wrong: same memory, new text, the old one kept as a Version; the user vouches for it.
+
+        Raises InvalidValueError, NotFoundError, ConflictError.
+        """
+        self._check(text=text, reason=reason)
+        memory = await self._inspect.memory(user_id, memory_id)
+        now = self._clock.now()
+
+        def corrected(standing: Memory) -> Memory:
+            return replace(standing, text=text, source=Source.MANUAL_EDIT, confirmed=True)
+
+        rewritten = await self.rewritten(user_id, memory, corrected, action=Action.EDIT, reason=reason, at=now)
+        self._books.drop(user_id)
+        self._enrich.nudge()
+        return rewritten
+
+    async def supersede(
+        self, user_id: UserId, memory_id: str, by: str, *, at: datetime | None = None, reason: str | None = None
+    ) -> Memory:
+        """The world changed: the old memory ends at `at`, or where the new one begins; the old one as it then is.
+
+        Raises InvalidValueError, NotFoundError, and ConflictError when the old one has a successor already or the new
+        one was itself superseded by it.
+        """
+        self._check(reason=reason, at=at)
+        old, new = await self._inspect.require_two(user_id, memory_id, by)
+        if old.id == new.id:
+            raise InvalidValueError("supersede", [Problem("by", "is the memory itself")])
+        zone = zone_of((await self._inspect.settings(user_id)).time_zone)
+        now = self._clock.now()
+        ends_at = in_utc(at, zone=zone) if at else new.interval.valid_at
+        if ends_at < old.interval.valid_at:
+            raise InvalidValueError("supersede", [Problem("at", "is earlier than the older memory's valid_at")])
+        succession = Succession(old_id=old.id, retire=self._retire(ends_at, now, reason), reason=reason)
+        retired, _ = await self._memories.supersede(user_id, succession, new.id, at=now)
+        return retired
+
+    async def rewritten(
+        self,
+        user_id: UserId,
+        memory: Memory,
+        change: Callable[[Memory], Memory],
+        *,
+        action: Action,
+        reason: str | None,
+        at: datetime,
+    ) -> Memory:
+        """The memory as `change` makes it, its new text embedded and indexed. Raises ConflictError."""
+        text = change(memory).text
+        [vector] = await self._embedder.embed_passages([text])
+        zone = zone_of((await self._inspect.settings(user_id)).time_zone)
+
+        def rewrite(standing: Memory) -> Rewritten:
+            after = change(standing)
+            if after.text != text:
+                raise ConflictError(f"memory {memory.id} was changed meanwhile")
+            return self._as_rewritten(standing, after, vector, action, reason, at, zone)
+
+        return await self._memories.rewrite(user_id, memory.id, rewrite, at=at)
+
+    def _as_rewritten(
+        self,
+        before: Memory,
+        after: Memory,
+        vector: Floats,
+        action: Action,
+        reason: str | None,
+        at: datetime,
+        zone: tzinfo,
+    ) -> Rewritten:
+        found: Indexed = indexed(after, zone=zone)
+        return Rewritten(
+            memory=replace(after, content_hash=hash_after(before, after)),
+            embedding=vector,
+            text_hash=found.text_hash,
+            search_text=found.search_text,
+            script_terms=found.script_terms,
+            is_question=found.is_question,
+            word_count=found.word_count,
+            version_id=self._ids.new(),
+            reason=reason,
+            changes=(
+                Change(
+                    id=self._ids.new(),
+                    target_id=before.id,
+                    at=at,
+                    action=action,
+                    field="text",
+                    before=before.text,
+                    after=after.text,
+                    delta=after.confidence - before.confidence,
+                    reason=reason,
+                ),
+            ),
+        )
+
+    def _retire(self, ends_at: datetime, now: datetime, reason: str | None) -> Callable[[Memory], Transformed]:
+        def retire(standing: Memory) -> Transformed:
+            if standing.superseded_at <= now:
+                raise ConflictError(f"memory {standing.id} was superseded already")
+            after = self._rules.superseded(standing, invalid_at=ends_at, at=now)
+            change = Change(
+                id=self._ids.new(),
+                target_id=standing.id,
+                at=now,
+                action=Action.SUPERSEDE,
+                field="invalid_at",
+                before=standing.interval.invalid_at.isoformat(),
+                after=ends_at.isoformat(),
+                reason=reason,
+            )
+            return Transformed(after, (change,))
+
+        return retire
+
+    def _check(self, *, text: str | None = None, reason: str | None = None, at: datetime | None = None) -> None:
+        limits, problems = self._settings.limits, list[Problem]()
+        if text is not None:
+            problems += text_problems("text", text, most_characters=limits.text_characters)
+        if reason is not None:
+            problems += text_problems("reason", reason, most_characters=limits.reason_characters)
+        problems += date_problems("at", at)
+        if problems:
+            raise InvalidValueError("revision", problems)
