@@ -12,6 +12,7 @@ from graph_memory.ports import Clock, Embedder, Ids
 from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.amend import Amend
+from graph_memory.services.curate import Curate
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
@@ -207,13 +208,41 @@ async def _joined(
     reinforcement = settings.reinforcement()
     aftermath = Aftermath(memories=memories, inspect=inspect, reinforcement=reinforcement, ids=ids, settings=settings)
     stack.push_async_callback(aftermath.close)
+    revise = Revise(
+        memories=memories,
+        inspect=inspect,
+        books=books,
+        embedder=embedder,
+        enrich=enrich,
+        rules=settings.succession_rules(),
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    curate = Curate(
+        memories=memories,
+        revise=revise,
+        rules=settings.curation_rules(),
+        succession=settings.succession_rules(),
+        beliefs=settings.confidence_rules(),
+        reinforcement=reinforcement,
+        ids=ids,
+        settings=settings.curation,
+    )
     return Services(
         settings=settings,
         connection=connection,
         embedder=embedder,
         clock=clock,
         remember=Remember(
-            memories=memories, users=users, embedder=embedder, enrich=enrich, clock=clock, ids=ids, settings=settings
+            memories=memories,
+            users=users,
+            embedder=embedder,
+            curate=curate,
+            enrich=enrich,
+            clock=clock,
+            ids=ids,
+            settings=settings,
         ),
         recall=Recall(
             store=Neo4jRecallStore(connection, settings.recall),
@@ -229,17 +258,7 @@ async def _joined(
             memories=memories, inspect=inspect, books=books, enrich=enrich, clock=clock, ids=ids, settings=settings
         ),
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
-        revise=Revise(
-            memories=memories,
-            inspect=inspect,
-            books=books,
-            embedder=embedder,
-            enrich=enrich,
-            rules=settings.succession_rules(),
-            clock=clock,
-            ids=ids,
-            settings=settings,
-        ),
+        revise=revise,
         ledger=Ledger(
             memories=memories,
             ledger=Neo4jLedgerStore(connection),

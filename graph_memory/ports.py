@@ -97,6 +97,7 @@ class NewMemory:
     tier_profile: str
     change: Change
     successions: tuple[Succession, ...] = ()
+    contradicts: tuple[MemoryId, ...] = ()  # current memories that it stands against, unsettled
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,20 @@ class MemoryStore(Protocol):
 
     async def get(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         """The memories found, whatever their state."""
+
+    async def candidates(
+        self,
+        user_id: UserId,
+        *,
+        vector: Floats,
+        words: Sequence[str],
+        script_terms: Sequence[str],
+        kind: Kind,
+        buckets: Sequence[str],
+        limit: int,
+        at: datetime,
+    ) -> list[tuple[Memory, float]]:
+        """The current memories most like a text, by vector and by words, with their cosines."""
 
     async def find(
         self,

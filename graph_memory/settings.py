@@ -19,6 +19,7 @@ import platformdirs
 from graph_memory.domain.activation import ActivationCurve
 from graph_memory.domain.confidence import ConfidenceRules
 from graph_memory.domain.contradiction import PenaltyRules
+from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.draft import Limits
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
@@ -227,6 +228,7 @@ class CurationSettings:
     jaccard: float = 0.8
     merge_cosine: float = 0.85
     same_cosine: float = 0.95
+    lossless_repeats: bool = True  # a repeat may not swap or add a word
     candidates: int = 10
     live_candidates: int = 10
     live_cosine: float = 0.6
@@ -379,6 +381,15 @@ class Settings:
             weaken=self.curation.delta_weaken,
             contradict=self.curation.delta_contradict,
             arousal_gain=self.salience.arousal_confidence_gain,
+        )
+
+    def curation_rules(self) -> CurationRules:
+        """What makes two statements the same, richer, or opposed."""
+        return CurationRules(
+            jaccard=self.curation.jaccard,
+            merge_cosine=self.curation.merge_cosine,
+            same_cosine=self.curation.same_cosine,
+            lossless_repeats=self.curation.lossless_repeats,
         )
 
     def tier_profile(self, name: str | None = None) -> TierProfile:

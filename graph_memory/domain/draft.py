@@ -71,6 +71,7 @@ class MemoryDraft:
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     idempotency_key: str | None = None
+    curate: bool = True  # whether it is compared with what is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,7 @@ class CheckedDraft:
     valid_at: datetime | None
     invalid_at: datetime
     idempotency_key: str | None
+    curate: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +161,19 @@ def checked(
         valid_at=draft.valid_at,
         invalid_at=draft.invalid_at or FAR_FUTURE,
         idempotency_key=draft.idempotency_key,
+        curate=draft.curate,
     )
 
 
 def _default_source(draft: MemoryDraft) -> Source:
-    if draft.kind is not Kind.EPISODIC or not draft.speaker or name_key(draft.speaker) in _USER_SPEAKERS:
+    if draft.kind is not Kind.EPISODIC or not draft.speaker or is_user(draft.speaker):
         return Source.USER_STATED
     return Source.EXTRACTED
+
+
+def is_user(speaker: str) -> bool:
+    """Whether a speaker's name means the user."""
+    return name_key(speaker) in _USER_SPEAKERS
 
 
 def distinct_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from graph_memory.services.birth import indexed
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
-from graph_memory.services.remember import zone_of
+from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
 

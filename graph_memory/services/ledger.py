@@ -46,7 +46,7 @@ from graph_memory.services.birth import as_new, newborn
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.paging import Page, Paging
-from graph_memory.services.remember import zone_of
+from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
 _TRIES = 64  # of many who decide at once, each sees the one before it and supersedes that

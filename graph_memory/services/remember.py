@@ -1,18 +1,24 @@
 """Remember: check, embed, write. The answer comes after the commit; enrichment follows and cannot lose the write."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta, tzinfo
 
 from graph_memory.domain.draft import CheckedDraft, MemoryDraft, checked
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, UserId, WriteOperation
 from graph_memory.errors import GraphMemoryError, InvalidValueError, LimitExceededError, Problem
-from graph_memory.ports import Clock, Embedder, Ids, MemoryStore, NewMemory, UserSettings, UserStore, Written
+from graph_memory.ports import Clock, Embedder, Floats, Ids, MemoryStore, NewMemory, UserSettings, UserStore, Written
 from graph_memory.services.birth import newborn
+from graph_memory.services.curate import Curate, Plan, can_be_replanned
 from graph_memory.services.enrich import Enrich
+from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
+
+_TRIES = 5  # when what a statement takes the place of has moved on meanwhile, it is judged anew
+_TICK = timedelta(microseconds=1)  # rows of one call come one after the other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +53,15 @@ class RememberedMany:
         return sum(each.operation is WriteOperation.ADD and not each.replayed for each in self.results)
 
 
+@dataclass(frozen=True, slots=True)
+class _Embedded:
+    """A checked draft on its way, with its place among the caller's rows."""
+
+    index: int
+    draft: CheckedDraft
+    vector: Floats
+
+
 class Remember:
     """Writes memories."""
 
@@ -56,12 +71,13 @@ class Remember:
         memories: MemoryStore,
         users: UserStore,
         embedder: Embedder,
+        curate: Curate,
         enrich: Enrich,
         clock: Clock,
         ids: Ids,
         settings: Settings,
     ) -> None:
-        self._memories, self._users, self._embedder = memories, users, embedder
+        self._memories, self._users, self._embedder, self._curate = memories, users, embedder, curate
         self._enrich, self._clock, self._ids, self._settings = enrich, clock, ids, settings
 
     async def __call__(
@@ -102,32 +118,93 @@ class Remember:
         return RememberedMany(results=tuple(results), failed=tuple(sorted(failed, key=lambda row: row.index)))
 
     async def _write(
-        self, user_id: UserId, drafts: Sequence[tuple[int, CheckedDraft]], *, user: UserSettings, zone: tzinfo
+        self,
+        user_id: UserId,
+        drafts: Sequence[tuple[int, CheckedDraft]],
+        *,
+        user: UserSettings,
+        zone: tzinfo,
     ) -> list[Remembered | GraphMemoryError]:
         if not drafts:
             return []
         vectors = await self._embedder.embed_passages([draft.text for _, draft in drafts])
-        now = self._clock.now()
-        new = [
-            newborn(
-                draft,
-                user_id=user_id,
-                embedding=vector,
-                now=now,
-                zone=zone,
-                user=user,
-                ids=self._ids,
-                settings=self._settings,
-            )
-            for (_, draft), vector in zip(drafts, vectors, strict=True)
-        ]
-        written = await self._memories.add(new)
-        standing = await self._standing(user_id, new, written)
+        outcomes: dict[int, Remembered | GraphMemoryError] = {}
+        pending = [_Embedded(*draft, vector) for draft, vector in zip(drafts, vectors, strict=True)]
+        for _ in range(_TRIES):
+            now = self._clock.now()
+            plans = await self._plans(user_id, pending, now)
+            written = await self._carry_out(user_id, pending, plans, user=user, zone=zone, now=now)
+            outcomes |= {each.index: told for each, told in zip(pending, written, strict=True)}
+            overtaken = [can_be_replanned(plan, told) for plan, told in zip(plans, written, strict=True)]
+            pending = [each for each, again in zip(pending, overtaken, strict=True) if again]
+            if not pending:
+                break
         self._enrich.nudge()
-        return [
-            _told(index, each, outcome, standing)
-            for (index, _), each, outcome in zip(drafts, new, written, strict=True)
-        ]
+        return [outcomes[index] for index, _ in drafts]
+
+    async def _plans(self, user_id: UserId, drafts: Sequence[_Embedded], now: datetime) -> list[Plan]:
+        """What curation makes of each draft; those of one call do not see each other."""
+        return await asyncio.gather(*(self._curate.plan(user_id, each.draft, each.vector, at=now) for each in drafts))
+
+    async def _carry_out(
+        self,
+        user_id: UserId,
+        drafts: Sequence[_Embedded],
+        plans: Sequence[Plan],
+        *,
+        user: UserSettings,
+        zone: tzinfo,
+        now: datetime,
+    ) -> list[Remembered | GraphMemoryError]:
+        """Writes what is new, and changes what is known."""
+        profile = self._settings.tier_profile(user.tier_profile)
+        told: dict[int, Remembered | GraphMemoryError] = {}
+        new: dict[int, NewMemory] = {}
+        for place, (each, plan) in enumerate(zip(drafts, plans, strict=True)):
+            if plan.makes_new:
+                born = newborn(
+                    each.draft,
+                    user_id=user_id,
+                    embedding=each.vector,
+                    now=now + place * _TICK,
+                    zone=zone,
+                    user=user,
+                    ids=self._ids,
+                    settings=self._settings,
+                )
+                new[place] = self._curate.with_succession(born, plan, at=born.memory.interval.created_at)
+            else:
+                told[place] = await self._change_known(user_id, each, plan, profile, now)
+        written = await self._memories.add(list(new.values())) if new else []
+        standing = await self._standing(user_id, list(new.values()), written)
+        for (place, born), outcome in zip(new.items(), written, strict=True):
+            answer = _told(drafts[place].index, born, outcome, standing, plans[place])
+            told[place] = await self._repeated(user_id, answer, profile, now)
+        return [told[place] for place in range(len(drafts))]
+
+    async def _change_known(
+        self, user_id: UserId, each: _Embedded, plan: Plan, profile: TierProfile, now: datetime
+    ) -> Remembered | GraphMemoryError:
+        assert plan.old is not None
+        try:
+            if plan.verdict.operation is WriteOperation.NONE:
+                memory = await self._curate.repeat(user_id, plan.old.id, profile=profile, at=now)
+            else:
+                memory = await self._curate.enrich(user_id, each.draft, plan, profile=profile, at=now)
+        except GraphMemoryError as error:
+            return error
+        return Remembered(index=each.index, operation=plan.verdict.operation, memory=memory)
+
+    async def _repeated(
+        self, user_id: UserId, answer: Remembered | GraphMemoryError, profile: TierProfile, now: datetime
+    ) -> Remembered | GraphMemoryError:
+        """An equal memory that was found while writing counts as said again too."""
+        if isinstance(answer, GraphMemoryError) or answer.memory is None:
+            return answer
+        if answer.operation is not WriteOperation.NONE:
+            return answer
+        memory = await self._curate.repeat(user_id, answer.memory.id, profile=profile, at=now)
+        return replace(answer, memory=memory)
 
     async def _standing(
         self, user_id: UserId, new: Sequence[NewMemory], written: Sequence[Written | GraphMemoryError]
@@ -152,26 +229,21 @@ class Remember:
         return user, zone_of(time_zone or user.time_zone)
 
 
-def zone_of(name: str) -> tzinfo:
-    """The IANA zone of a name. Raises InvalidValueError."""
-    if name == "UTC":
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        raise InvalidValueError("time zone", [Problem("time_zone", f"{name!r} is no IANA time zone")]) from None
-
-
 def _told(
-    index: int, new: NewMemory, outcome: Written | GraphMemoryError, standing: dict[MemoryId, Memory]
+    index: int,
+    new: NewMemory,
+    outcome: Written | GraphMemoryError,
+    standing: dict[MemoryId, Memory],
+    plan: Plan,
 ) -> Remembered | GraphMemoryError:
     if isinstance(outcome, GraphMemoryError):
         return outcome
     memory = new.memory if outcome.memory_id == new.memory.id else standing.get(outcome.memory_id or MemoryId(""))
     return Remembered(
         index=index,
-        operation=outcome.operation,
+        operation=plan.verdict.operation if outcome.superseded else outcome.operation,
         memory=memory,
+        superseded=outcome.superseded,
         replayed=outcome.replayed,
         vetoed=outcome.vetoed,
     )

@@ -8,9 +8,10 @@ from typing import Any
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.memory import Interval, Memory
-from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, Source, UserId, WriteOperation
+from graph_memory.domain.vocabulary import Kind, MemoryId, MemoryOrder, Source, UserId, WriteOperation
 from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
+    Floats,
     MemoryFilter,
     NewMemory,
     Position,
@@ -23,6 +24,7 @@ from graph_memory.ports import (
     Written,
 )
 from graph_memory.stores.connection import Connection, Transaction
+from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.group_commit import GroupCommit
 from graph_memory.stores.rows import (
     change_properties,
@@ -36,9 +38,12 @@ from graph_memory.stores.rows import (
     values,
 )
 from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, rebuild_around
-from graph_memory.stores.succession import join_successors, lock, retire
+from graph_memory.stores.succession import join_successors, lock, retire, stand_against
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
+_MOST_WORDS = 64  # Lucene refuses very long lists of clauses
+_CANDIDATE_POOL = 50  # fetched from each index
+_CANDIDATE_RRF_K = 5.0
 _ERASE_BATCH = 1_000  # nodes of each label in one transaction
 
 
@@ -88,6 +93,40 @@ class Neo4jMemoryStore:
         rows = await self._connection.run("memories/get_memories", user_id=user_id, ids=list(dict.fromkeys(ids)))
         found = [memory_from(row["memory"]) for row in rows]
         return {memory.id: memory for memory in found}
+
+    async def candidates(
+        self,
+        user_id: UserId,
+        *,
+        vector: Floats,
+        words: Sequence[str],
+        script_terms: Sequence[str],
+        kind: Kind,
+        buckets: Sequence[str],
+        limit: int,
+        at: datetime,
+    ) -> list[tuple[Memory, float]]:
+        query = lucene_query(
+            user_id,
+            field="search_text",
+            script_field="script_terms",
+            words=words[:_MOST_WORDS],
+            script_terms=script_terms[:_MOST_WORDS],
+            buckets=buckets,
+        )
+        rows = await self._connection.run(
+            "memories/find_candidates",
+            user_id=user_id,
+            vector=vector.tolist(),
+            text_query=query,
+            kind=kind.value,
+            buckets=list(buckets),
+            at=at,
+            pool=_CANDIDATE_POOL,
+            rrf_k=_CANDIDATE_RRF_K,
+            limit=limit,
+        )
+        return [(memory_from(row["memory"]), row["cosine"]) for row in rows]
 
     async def find(
         self,
@@ -341,6 +380,7 @@ class Neo4jMemoryStore:
         for each, old in zip(fresh, retired, strict=True):
             await join_successors(transaction, each.memory.user_id, each.memory.id, each.successions, at=_born_at(each))
             superseded[each.memory.id] = old
+            await stand_against(transaction, each.memory.user_id, each.memory.id, each.contradicts, at=_born_at(each))
         return [replace(outcome, superseded=superseded.get(outcome.memory_id, ())) for outcome in written]
 
     async def _retire(self, transaction: Transaction, new: NewMemory) -> tuple[Memory, ...]:

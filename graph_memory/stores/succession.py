@@ -48,3 +48,11 @@ async def join_successors(
             for each in successions
         ]
         await transaction.run("ledger/join_successors", user_id=user_id, rows=rows, at=at, open_end=FAR_FUTURE)
+
+
+async def stand_against(
+    transaction: Transaction, user_id: UserId, new_id: MemoryId, old_ids: Sequence[MemoryId], *, at: datetime
+) -> None:
+    """Notes that a memory contradicts others, none of which gives way: the user is asked."""
+    for old_id in old_ids:
+        await transaction.run("ledger/note_contradiction", user_id=user_id, new_id=new_id, old_id=old_id, at=at)

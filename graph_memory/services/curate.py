@@ -1,0 +1,204 @@
+"""Curate: what becomes of a new statement beside what is known (constants.md 2.9, operations.md, curation).
+
+By rules, without a model: it is new, it is known, it says more, another value takes the place of the old one, or it
+denies it. Episodic memories are never changed by this.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graph_memory.domain.change import Action, Change
+from graph_memory.domain.confidence import ConfidenceRules, Evidence
+from graph_memory.domain.contradiction import Conflict
+from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdict, curate
+from graph_memory.domain.draft import CheckedDraft, is_user
+from graph_memory.domain.identity import name_key
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.reinforcement import Reinforcement
+from graph_memory.domain.statement import Statement
+from graph_memory.domain.succession import SuccessionRules
+from graph_memory.domain.text import script_query_terms, words
+from graph_memory.domain.tiers import TierProfile
+from graph_memory.domain.vocabulary import GENERAL_BUCKET, Kind, MemoryId, UserId, WriteOperation
+from graph_memory.errors import ConflictError, NotFoundError
+from graph_memory.ports import Floats, Ids, MemoryStore, NewMemory, Succession, Transformation, Transformed
+from graph_memory.services.revise import Revise
+from graph_memory.settings import CurationSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do with a new statement, and the old memory that it concerns."""
+
+    verdict: Verdict
+    old: Memory | None = None
+
+    @property
+    def makes_new(self) -> bool:
+        """Whether the statement becomes a memory of its own."""
+        return self.verdict.operation in (WriteOperation.ADD, WriteOperation.DELETE) or (
+            self.verdict.update is Update.REPLACING
+        )
+
+
+NEW = Plan(Verdict(operation=WriteOperation.ADD, reason="not curated"))
+
+
+class Curate:
+    """Settles what becomes of new statements."""
+
+    def __init__(
+        self,
+        *,
+        memories: MemoryStore,
+        revise: Revise,
+        rules: CurationRules,
+        succession: SuccessionRules,
+        beliefs: ConfidenceRules,
+        reinforcement: Reinforcement,
+        ids: Ids,
+        settings: CurationSettings,
+    ) -> None:
+        self._memories, self._revise = memories, revise
+        self._rules, self._succession, self._beliefs = rules, succession, beliefs
+        self._reinforcement, self._ids, self._settings = reinforcement, ids, settings
+
+    async def plan(self, user_id: UserId, draft: CheckedDraft, vector: Floats, *, at: datetime) -> Plan:
+        """What to do with a draft, as things stand now."""
+        if draft.kind is Kind.EPISODIC or not draft.curate:
+            return NEW
+        found = await self._memories.candidates(
+            user_id,
+            vector=vector,
+            words=words(draft.text),
+            script_terms=script_query_terms(draft.text),
+            kind=draft.kind,
+            buckets=tuple({draft.bucket, GENERAL_BUCKET}),
+            limit=self._settings.candidates,
+            at=at,
+        )
+        statement = _statement_of_draft(draft, at)
+        olds = [(memory, Candidate(statement_of(memory), cosine)) for memory, cosine in found]
+        verdict, closest = curate(statement, [candidate for _, candidate in olds], self._rules)
+        return Plan(verdict, next((memory for memory, candidate in olds if candidate is closest), None))
+
+    def with_succession(self, new: NewMemory, plan: Plan, *, at: datetime) -> NewMemory:
+        """The new memory with what it takes the place of, or with what it stands against."""
+        if plan.old is None or plan.verdict.conflict is None:
+            return new
+        if plan.verdict.operation is WriteOperation.ADD:
+            return replace(new, contradicts=(plan.old.id,))
+        succession = Succession(
+            old_id=plan.old.id,
+            retire=lambda standing: self._retired(standing, new.memory, plan, at),
+            contradicts=True,
+            reason=plan.verdict.reason,
+        )
+        return replace(new, successions=(succession,))
+
+    async def repeat(self, user_id: UserId, memory_id: MemoryId, *, profile: TierProfile, at: datetime) -> Memory:
+        """What is known was said again: a use of it, and a little more belief. Raises NotFoundError."""
+
+        def repeated(found: dict[MemoryId, Memory]) -> Transformation:
+            before = found[memory_id]
+            used = self._reinforcement.accessed(before, at, profile=profile)
+            after = replace(used, confidence=self._beliefs.moved(before.confidence, Evidence.RE_EXPOSURE))
+            return Transformation((Transformed(after, (self._belief(before, after, Action.RE_EXPOSURE, None, at),)),))
+
+        found = await self._memories.transform(
+            user_id,
+            [memory_id],
+            lambda found, _: repeated(dict(found)) if memory_id in found else Transformation(),
+            at=at,
+        )
+        if memory_id not in found:
+            raise NotFoundError("memory", memory_id)
+        return found[memory_id]
+
+    async def enrich(
+        self, user_id: UserId, draft: CheckedDraft, plan: Plan, *, profile: TierProfile, at: datetime
+    ) -> Memory:
+        """The old memory with the richer text, used and believed a little more. Raises ConflictError."""
+        assert plan.old is not None
+
+        def enriched(standing: Memory) -> Memory:
+            if not standing.is_current(at):
+                raise ConflictError(f"memory {standing.id} is no longer current")
+            used = self._reinforcement.accessed(standing, at, profile=profile)
+            return replace(used, text=draft.text, confidence=self._beliefs.moved(standing.confidence, Evidence.ENRICH))
+
+        return await self._revise.rewritten(
+            user_id, plan.old, enriched, action=Action.ENRICH, reason=plan.verdict.reason, at=at
+        )
+
+    def _retired(self, standing: Memory, new: Memory, plan: Plan, at: datetime) -> Transformed:
+        if not standing.is_current(at):
+            raise ConflictError(f"memory {standing.id} is no longer current")
+        assert plan.verdict.conflict is not None
+        after = self._succession.contradicted(
+            standing,
+            by=new.category,
+            conflict=plan.verdict.conflict,
+            valid_at=new.interval.valid_at,
+            at=at,
+        )
+        negated = plan.verdict.conflict is Conflict.NEGATE
+        change = self._belief(standing, after, Action.NEGATE if negated else Action.SUPERSEDE, plan.verdict.reason, at)
+        return Transformed(after, (change,))
+
+    def _belief(self, before: Memory, after: Memory, action: Action, reason: str | None, at: datetime) -> Change:
+        return Change(
+            id=self._ids.new(),
+            target_id=before.id,
+            at=at,
+            action=action,
+            field="confidence",
+            before=before.confidence,
+            after=after.confidence,
+            delta=after.confidence - before.confidence,
+            reason=reason,
+            actor="system",
+        )
+
+
+def can_be_replanned(plan: Plan, error: object) -> bool:
+    """Whether a write failed only because what it took the place of had moved on meanwhile."""
+    return isinstance(error, ConflictError) and plan.old is not None
+
+
+def statement_of(memory: Memory) -> Statement:
+    """What a judgement needs of a stored memory."""
+    return Statement(
+        text=memory.text,
+        kind=memory.kind,
+        subjects=_subjects(memory.given_people, memory.given_entities),
+        speaker=_voice(memory.speaker),
+        bucket=memory.bucket,
+        occurred_at=memory.occurred_at,
+        valid_at=memory.interval.valid_at,
+        created_at=memory.interval.created_at,
+    )
+
+
+def _statement_of_draft(draft: CheckedDraft, at: datetime) -> Statement:
+    valid_at = draft.valid_at or draft.occurred_at or at
+    return Statement(
+        text=draft.text,
+        kind=draft.kind,
+        subjects=_subjects(draft.people, draft.entities),
+        speaker=_voice(draft.speaker),
+        bucket=draft.bucket,
+        occurred_at=draft.occurred_at or valid_at,
+        valid_at=valid_at,
+        created_at=at,
+    )
+
+
+def _subjects(people: Sequence[str], entities: Sequence[str]) -> frozenset[str]:
+    return frozenset(map(name_key, (*people, *entities)))
+
+
+def _voice(speaker: str | None) -> str | None:
+    """Who speaks; None is the user, by whatever word."""
+    return None if speaker is None or is_user(speaker) else speaker
