@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graph_memory.errors import InferenceError, ServerError
-from graph_memory.ports import Clock, Embedder, Ids
+from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids
 from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.amend import Amend
 from graph_memory.services.curate import Curate
+from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
@@ -152,11 +153,19 @@ def _onnx_embedder(name: str, threads: int | None, cache: Path, progress: "Fetch
     return OnnxEmbedder.from_jar(jar, spec, threads=threads)
 
 
+def tagger_of(embedder: Embedder) -> EmotionTagger:
+    """What reads emotions off the embedder's vectors; one without trained heads leaves everything neutral."""
+    from graph_memory.inference.emotion import LinearEmotionTagger
+
+    return LinearEmotionTagger.for_embedder(embedder.name)
+
+
 @asynccontextmanager
 async def open_services(
     settings: Settings,
     *,
     embedder: Embedder | None = None,
+    tagger: EmotionTagger | None = None,
     clock: Clock | None = None,
     ids: Ids | None = None,
     progress: "FetchProgress | None" = None,
@@ -171,11 +180,17 @@ async def open_services(
         migrator = Migrator(connection, clock=clock, ids=ids)
         await migrator.migrate()
         await migrator.check_embedder(embedder.name, embedder.dimensions)
-        yield await _joined(stack, settings, connection, embedder, clock, ids)
+        yield await _joined(stack, settings, connection, embedder, tagger or tagger_of(embedder), clock, ids)
 
 
 async def _joined(
-    stack: AsyncExitStack, settings: Settings, connection: Connection, embedder: Embedder, clock: Clock, ids: Ids
+    stack: AsyncExitStack,
+    settings: Settings,
+    connection: Connection,
+    embedder: Embedder,
+    tagger: EmotionTagger,
+    clock: Clock,
+    ids: Ids,
 ) -> Services:
     memories = Neo4jMemoryStore(
         connection,
@@ -208,11 +223,12 @@ async def _joined(
     reinforcement = settings.reinforcement()
     aftermath = Aftermath(memories=memories, inspect=inspect, reinforcement=reinforcement, ids=ids, settings=settings)
     stack.push_async_callback(aftermath.close)
+    encode = Encode(embedder=embedder, tagger=tagger)
     revise = Revise(
         memories=memories,
         inspect=inspect,
         books=books,
-        embedder=embedder,
+        encode=encode,
         enrich=enrich,
         rules=settings.succession_rules(),
         clock=clock,
@@ -237,7 +253,7 @@ async def _joined(
         remember=Remember(
             memories=memories,
             users=users,
-            embedder=embedder,
+            encode=encode,
             curate=curate,
             enrich=enrich,
             clock=clock,
@@ -263,7 +279,7 @@ async def _joined(
             memories=memories,
             ledger=Neo4jLedgerStore(connection),
             inspect=inspect,
-            embedder=embedder,
+            encode=encode,
             enrich=enrich,
             rules=settings.succession_rules(),
             clock=clock,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from graph_memory.domain.change import Change
 from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.link import Link, LinkType
-from graph_memory.domain.memory import Interval, Memory
+from graph_memory.domain.memory import Emotion, Interval, Memory
 from graph_memory.domain.names import KnownName, NameKind
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import (
@@ -65,6 +65,13 @@ class Embedder(Protocol):
 
     async def embed_queries(self, texts: Sequence[str]) -> Floats:
         """The same for questions. Raises InferenceError."""
+
+
+class EmotionTagger(Protocol):
+    """Tells the emotion of texts."""
+
+    async def tag(self, texts: Sequence[str], vectors: Floats) -> list[Emotion]:
+        """One emotion for each text, given its vector (rows of unit length). Raises InferenceError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

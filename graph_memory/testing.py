@@ -1,11 +1,12 @@
 """Doubles that say what they do, shipped for the tests of this product and of those built on it."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 import numpy as np
 
+from graph_memory.domain.memory import Emotion
 from graph_memory.domain.text import script_terms, text_problems, words
 from graph_memory.errors import InferenceError
 from graph_memory.ports import Floats
@@ -27,6 +28,16 @@ class FixedClock:
     def advance(self, by: timedelta) -> None:
         """Moves on."""
         self._now += by
+
+
+class ScriptedTagger:
+    """Tells the emotions it was told to, by text; every other text is neutral."""
+
+    def __init__(self, emotions: Mapping[str, Emotion]) -> None:
+        self._emotions = dict(emotions)
+
+    async def tag(self, texts: Sequence[str], vectors: Floats) -> list[Emotion]:
+        return [self._emotions.get(text, Emotion()) for text in texts]
 
 
 class CountingIds:

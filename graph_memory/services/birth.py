@@ -14,6 +14,7 @@ from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.text import script_terms, words
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
 from graph_memory.ports import Floats, Ids, NewMemory, Succession, UserSettings
+from graph_memory.services.encode import Encoded
 from graph_memory.settings import Settings
 
 
@@ -48,7 +49,7 @@ def newborn(
     draft: CheckedDraft,
     *,
     user_id: UserId,
-    embedding: Floats,
+    encoded: Encoded,
     now: datetime,
     zone: tzinfo,
     user: UserSettings,
@@ -57,10 +58,11 @@ def newborn(
 ) -> NewMemory:
     """The memory that a draft becomes at `now`."""
     memory = _memory(draft, user_id=user_id, now=now, ids=ids, settings=settings)
+    memory = settings.reinforcement().tagged(memory, encoded.emotion)
     return as_new(
         memory,
         idempotency_key=draft.idempotency_key,
-        embedding=embedding,
+        embedding=encoded.vector,
         zone=zone,
         user=user,
         change=Change(id=ids.new(), target_id=memory.id, at=now, action=Action.ADD, reason=draft.source.value),

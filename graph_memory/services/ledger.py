@@ -32,7 +32,6 @@ from graph_memory.ports import (
     ChainMember,
     Clock,
     DecisionFilter,
-    Embedder,
     Floats,
     Ids,
     LedgerStore,
@@ -43,6 +42,7 @@ from graph_memory.ports import (
     Transformed,
 )
 from graph_memory.services.birth import as_new, newborn
+from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.paging import Page, Paging
@@ -104,7 +104,7 @@ class Ledger:
         memories: MemoryStore,
         ledger: LedgerStore,
         inspect: Inspect,
-        embedder: Embedder,
+        encode: Encode,
         enrich: Enrich,
         rules: SuccessionRules,
         clock: Clock,
@@ -112,7 +112,7 @@ class Ledger:
         settings: Settings,
     ) -> None:
         self._memories, self._ledger, self._inspect = memories, ledger, inspect
-        self._embedder, self._enrich, self._rules = embedder, enrich, rules
+        self._encode, self._enrich, self._rules = encode, enrich, rules
         self._clock, self._ids, self._settings = clock, ids, settings
 
     async def decide(self, user_id: UserId, draft: DecisionDraft) -> Decided:
@@ -123,9 +123,9 @@ class Ledger:
         if problems := list(self._problems(draft)):
             raise InvalidValueError("decision", problems)
         named = await self._named(user_id, draft.supersedes)
-        [vector] = await self._embedder.embed_passages([draft.text])
+        [encoded] = await self._encode([draft.text])
         for attempt in range(_TRIES):
-            new = await self._new(user_id, draft, vector, named)
+            new = await self._new(user_id, draft, encoded, named)
             [written] = await self._memories.add([new])
             if not isinstance(written, ConflictError):
                 break
@@ -140,7 +140,7 @@ class Ledger:
         memory = await self._inspect.memory(user_id, written.memory_id)
         return Decided(
             memory=memory,
-            earlier=await self._earlier(user_id, memory, vector),
+            earlier=await self._earlier(user_id, memory, encoded.vector),
             superseded=written.superseded,
         )
 
@@ -262,7 +262,7 @@ class Ledger:
             raise ConflictError(f"decision {named.id} is not current")
         return named
 
-    async def _new(self, user_id: UserId, draft: DecisionDraft, vector: Floats, named: Memory | None) -> NewMemory:
+    async def _new(self, user_id: UserId, draft: DecisionDraft, encoded: Encoded, named: Memory | None) -> NewMemory:
         """The decision as a new memory, with what it takes the place of as things stand now."""
         user = await self._inspect.settings(user_id)
         zone, now = zone_of(user.time_zone), self._clock.now()
@@ -272,7 +272,7 @@ class Ledger:
         born = newborn(
             _checked(draft, decided_at, confidence=self._settings.ledger.decision_confidence),
             user_id=user_id,
-            embedding=vector,
+            encoded=encoded,
             now=now,
             zone=zone,
             user=user,
@@ -289,7 +289,7 @@ class Ledger:
         return as_new(
             memory,
             idempotency_key=draft.idempotency_key,
-            embedding=vector,
+            embedding=encoded.vector,
             zone=zone,
             user=user,
             change=born.change,

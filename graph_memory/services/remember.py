@@ -10,9 +10,10 @@ from graph_memory.domain.memory import Memory
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, UserId, WriteOperation
 from graph_memory.errors import GraphMemoryError, InvalidValueError, LimitExceededError, Problem
-from graph_memory.ports import Clock, Embedder, Floats, Ids, MemoryStore, NewMemory, UserSettings, UserStore, Written
+from graph_memory.ports import Clock, Ids, MemoryStore, NewMemory, UserSettings, UserStore, Written
 from graph_memory.services.birth import newborn
 from graph_memory.services.curate import Curate, Plan, can_be_replanned
+from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
@@ -59,7 +60,7 @@ class _Embedded:
 
     index: int
     draft: CheckedDraft
-    vector: Floats
+    encoded: Encoded
 
 
 class Remember:
@@ -70,14 +71,14 @@ class Remember:
         *,
         memories: MemoryStore,
         users: UserStore,
-        embedder: Embedder,
+        encode: Encode,
         curate: Curate,
         enrich: Enrich,
         clock: Clock,
         ids: Ids,
         settings: Settings,
     ) -> None:
-        self._memories, self._users, self._embedder, self._curate = memories, users, embedder, curate
+        self._memories, self._users, self._encode, self._curate = memories, users, encode, curate
         self._enrich, self._clock, self._ids, self._settings = enrich, clock, ids, settings
 
     async def __call__(
@@ -127,9 +128,9 @@ class Remember:
     ) -> list[Remembered | GraphMemoryError]:
         if not drafts:
             return []
-        vectors = await self._embedder.embed_passages([draft.text for _, draft in drafts])
+        encoded = await self._encode([draft.text for _, draft in drafts])
         outcomes: dict[int, Remembered | GraphMemoryError] = {}
-        pending = [_Embedded(*draft, vector) for draft, vector in zip(drafts, vectors, strict=True)]
+        pending = [_Embedded(*draft, each) for draft, each in zip(drafts, encoded, strict=True)]
         for _ in range(_TRIES):
             now = self._clock.now()
             plans = await self._plans(user_id, pending, now)
@@ -144,7 +145,9 @@ class Remember:
 
     async def _plans(self, user_id: UserId, drafts: Sequence[_Embedded], now: datetime) -> list[Plan]:
         """What curation makes of each draft; those of one call do not see each other."""
-        return await asyncio.gather(*(self._curate.plan(user_id, each.draft, each.vector, at=now) for each in drafts))
+        return await asyncio.gather(
+            *(self._curate.plan(user_id, each.draft, each.encoded.vector, at=now) for each in drafts)
+        )
 
     async def _carry_out(
         self,
@@ -165,7 +168,7 @@ class Remember:
                 born = newborn(
                     each.draft,
                     user_id=user_id,
-                    embedding=each.vector,
+                    encoded=each.encoded,
                     now=now + place * _TICK,
                     zone=zone,
                     user=user,

@@ -13,8 +13,9 @@ from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import Source, UserId
 from graph_memory.errors import ConflictError, InvalidValueError, Problem
-from graph_memory.ports import Clock, Embedder, Floats, Ids, MemoryStore, Rewritten, Succession, Transformed
-from graph_memory.services.birth import Indexed, indexed
+from graph_memory.ports import Clock, Ids, MemoryStore, Rewritten, Succession, Transformed
+from graph_memory.services.birth import indexed
+from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
@@ -31,7 +32,7 @@ class Revise:
         memories: MemoryStore,
         inspect: Inspect,
         books: NameBooks,
-        embedder: Embedder,
+        encode: Encode,
         enrich: Enrich,
         rules: SuccessionRules,
         clock: Clock,
@@ -39,7 +40,8 @@ class Revise:
         settings: Settings,
     ) -> None:
         self._memories, self._inspect, self._books = memories, inspect, books
-        self._embedder, self._enrich, self._rules = embedder, enrich, rules
+        self._encode, self._enrich, self._rules = encode, enrich, rules
+        self._reinforcement = settings.reinforcement()
         self._clock, self._ids, self._settings = clock, ids, settings
 
     async def correct(self, user_id: UserId, memory_id: str, text: str, *, reason: str | None = None) -> Memory:
@@ -92,14 +94,14 @@ class Revise:
     ) -> Memory:
         """The memory as `change` makes it, its new text embedded and indexed. Raises ConflictError."""
         text = change(memory).text
-        [vector] = await self._embedder.embed_passages([text])
+        [encoded] = await self._encode([text])
         zone = zone_of((await self._inspect.settings(user_id)).time_zone)
 
         def rewrite(standing: Memory) -> Rewritten:
             after = change(standing)
             if after.text != text:
                 raise ConflictError(f"memory {memory.id} was changed meanwhile")
-            return self._as_rewritten(standing, after, vector, action, reason, at, zone)
+            return self._as_rewritten(standing, after, encoded, action, reason, at, zone)
 
         return await self._memories.rewrite(user_id, memory.id, rewrite, at=at)
 
@@ -107,16 +109,16 @@ class Revise:
         self,
         before: Memory,
         after: Memory,
-        vector: Floats,
+        encoded: Encoded,
         action: Action,
         reason: str | None,
         at: datetime,
         zone: tzinfo,
     ) -> Rewritten:
-        found: Indexed = indexed(after, zone=zone)
+        found, tagged = indexed(after, zone=zone), self._reinforcement.tagged(after, encoded.emotion)
         return Rewritten(
-            memory=replace(after, content_hash=hash_after(before, after)),
-            embedding=vector,
+            memory=replace(tagged, content_hash=hash_after(before, after)),
+            embedding=encoded.vector,
             text_hash=found.text_hash,
             search_text=found.search_text,
             script_terms=found.script_terms,
