@@ -41,7 +41,7 @@ _MOST_USER_ID_CHARACTERS = 256
 
 
 class GraphMemory:
-    """One user's memory. Open it with `async with`; every call outside of that, or in another event loop, is refused."""
+    """One user's memory, open inside `async with`; a call outside of it, or in another event loop, is refused."""
 
     def __init__(self, opening: "_Opening", user_id: str) -> None:
         self._opening, self._user_id = opening, checked_user_id(user_id)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from graph_memory.domain.change import Change
 from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.link import Link, LinkType
-from graph_memory.domain.memory import Emotion, Interval, Memory
+from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.names import KnownName, NameKind
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import (
@@ -312,7 +312,6 @@ class MemoryStore(Protocol):
         self,
         user_id: UserId,
         memory_id: MemoryId,
-        closed: Interval,
         begins_with: Mapping[str, object],
         change: Change,
         *,

@@ -54,6 +54,23 @@ class Interval:
     expired_at: datetime = FAR_FUTURE
 
 
+    def covers(self, *, as_of: datetime, known_at: datetime) -> bool:
+        """Whether the memory was believed: known at `known_at`, true at `as_of`; an end counts once we knew of it."""
+        ended = self.invalidated_at <= known_at and self.invalid_at <= as_of
+        return self.created_at <= known_at < self.expired_at and self.valid_at <= as_of and not ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastInterval:
+    """What a memory's dates were until it was restored."""
+
+    valid_at: datetime
+    invalid_at: datetime
+    invalidated_at: datetime
+    expired_at: datetime
+    restored_at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One remembered item with every stored fact that a reader may ask for, but no vectors."""
@@ -83,6 +100,7 @@ class Memory:
     emotion: Emotion
     occurred_at: datetime
     interval: Interval
+    past_intervals: tuple[PastInterval, ...] = ()  # in the order of their restores
     superseded_at: datetime = FAR_FUTURE
     labile_until: datetime | None = None
     last_suppressed_at: datetime | None = None
@@ -108,6 +126,23 @@ class Memory:
     @property
     def pinned(self) -> bool:
         return self.strength.pinned
+
+    def believed(self, *, as_of: datetime, known_at: datetime) -> bool:
+        """Whether the memory was believed at an instant of the world and one of ours (operations.md, Time)."""
+        return self.interval_known(known_at).covers(as_of=as_of, known_at=known_at)
+
+    def interval_known(self, known_at: datetime) -> Interval:
+        """The dates as they were known: before a restore, those that it closed."""
+        for past in self.past_intervals:
+            if known_at < past.restored_at:
+                return Interval(
+                    valid_at=past.valid_at,
+                    created_at=self.interval.created_at,
+                    invalid_at=past.invalid_at,
+                    invalidated_at=past.invalidated_at,
+                    expired_at=past.expired_at,
+                )
+        return self.interval
 
     def is_current(self, at: datetime) -> bool:
         """Whether the memory is believed at `at` and nothing has taken its place."""

@@ -89,7 +89,7 @@ def alias_type(text: str, *, primary_name: str = "") -> AliasType:
         return AliasType.HANDLE
     if "@" in text and "." in text:
         return AliasType.EMAIL
-    if _PHONE.fullmatch(text) and sum(map(str.isdigit, text)) >= _LEAST_PHONE_DIGITS:
+    if _is_phone(text):
         return AliasType.PHONE
     words = name_key(text).split()
     shares_a_word = not set(words).isdisjoint(name_key(primary_name).split())
@@ -98,9 +98,11 @@ def alias_type(text: str, *, primary_name: str = "") -> AliasType:
 
 def alias_key(text: str) -> str:
     """The form in which two spellings of an alias are one; of a phone number only the digits count."""
-    if alias_type(text) is AliasType.PHONE:
-        return "".join(filter(str.isdigit, text))
-    return name_key(text)
+    return "".join(filter(str.isdigit, text)) if _is_phone(text) else name_key(text)
+
+
+def _is_phone(text: str) -> bool:
+    return _PHONE.fullmatch(text.strip()) is not None and sum(map(str.isdigit, text)) >= _LEAST_PHONE_DIGITS
 
 
 def alias_by_hand(text: str, person: NamedPerson, rules: PersonRules) -> Alias:
@@ -172,6 +174,8 @@ def _edits(key: str, known: str, rules: PersonRules) -> int:
     if len(words) != len(others):
         return _MOST_EDITS + 1
     differing = [(one, other) for one, other in zip(words, others, strict=True) if one != other]
+    if any((one[0], one[-1]) != (other[0], other[-1]) for one, other in differing):
+        return _MOST_EDITS + 1  # names are told apart by their ends
     edits = sum(edit_distance(one, other, most=_MOST_EDITS) for one, other in differing)
     letters = rules.one_edit_letters if edits == 1 else rules.two_edits_letters
     near = all(_could_be_a_slip(one, other, letters) for one, other in differing)
@@ -179,9 +183,8 @@ def _edits(key: str, known: str, rules: PersonRules) -> int:
 
 
 def _could_be_a_slip(one: str, other: str, letters: int) -> bool:
-    """Names are told apart by their ends and by digits; slips of the pen are in the middle of long words."""
-    long_enough = min(len(one), len(other)) >= letters
-    return long_enough and one.isalpha() and other.isalpha() and (one[0], one[-1]) == (other[0], other[-1])
+    """Short words and those with digits differ on purpose; slips of the pen are in long words."""
+    return min(len(one), len(other)) >= letters and one.isalpha() and other.isalpha()
 
 
 def _spelling(name: str, match: _Match) -> Alias | None:

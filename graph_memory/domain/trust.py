@@ -101,7 +101,7 @@ def trust_moved(trust: Trust, piece: Evidence, rules: PersonRules) -> Trust:
     expertise = dict(trust.expertise)
     for domain in _domains(piece):
         expertise[domain] = _clamped(expertise.get(domain, rules.start_trust) + rules.step * piece.impact)
-    return replace(trust, expertise=expertise, **moved)  # type: ignore[arg-type]
+    return replace(trust, expertise=expertise, **moved)
 
 
 def trust_after(

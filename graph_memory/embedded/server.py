@@ -41,6 +41,10 @@ _REFUSALS_BEFORE_GIVING_UP = 3
 _SPACE_TO_START = 600_000_000  # logs of transactions, the server's own log and the archive of classes
 
 
+# Servers outlive the objects that start them, and are our children until they end: kept here to be reaped then.
+_children: list[subprocess.Popen[bytes]] = []
+
+
 class EmbeddedServer:
     """The server of one home. Methods may be called from any number of processes at once."""
 
@@ -197,7 +201,7 @@ class EmbeddedServer:
         if self._home.log.exists():
             self._home.log.replace(self._home.log.with_name("server.previous.log"))
         with self._home.log.open("wb") as log:
-            self._child = subprocess.Popen(
+            child = subprocess.Popen(
                 command,
                 cwd=self._home.root,
                 stdin=subprocess.DEVNULL,
@@ -205,7 +209,8 @@ class EmbeddedServer:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        return self._child.pid
+        _children.append(child)
+        return child.pid
 
     async def _until_ready(self, *, launched: bool) -> None:
         """Waits until the server answers a query. If it never does, stops what we launched and says why."""
@@ -261,6 +266,7 @@ class EmbeddedServer:
         pid = self._living_pid(state)
         if pid is not None and await end_process(pid, self._settings.stop_timeout_seconds, self._notify):
             share_fresh_archives(self._cache, self._home)
+        self._reap()
         self._home.state.unlink(missing_ok=True)
         return state if pid is not None else None
 
@@ -314,8 +320,7 @@ class EmbeddedServer:
         )
 
     def _reap(self) -> None:
-        if self._child is not None and self._child.poll() is not None:
-            self._child = None
+        _children[:] = [child for child in _children if child.poll() is None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ What cannot be read is listed with its place and reason; the rest is read.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,9 +23,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"} 
 _SESSION = re.compile(r"session_(\d+)")
 _TURN_ID = re.compile(r"D:?(\d+):(\d+)")
 _DATE = re.compile(r"(\d{1,2}):(\d{2}) ?([ap])m on (\d{1,2}) ([a-z]+),? (\d{4})", re.IGNORECASE)
-_MONTHS = (
-    "january february march april may june july august september october november december".split()  # noqa: SIM905
-)
+_MONTHS = "january february march april may june july august september october november december".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +84,7 @@ def parse_locomo(document: Json, *, name: str) -> LocomoFile:
     if not isinstance(document, list):
         raise InvalidValueError(name, [Problem("top level", "must be a list of conversations")])
     reader = _Reader()
-    conversations = tuple(
-        found for position, each in enumerate(document) if (found := reader.conversation(each, f"[{position}]"))
-    )
+    conversations = tuple(reader.conversations(document))
     if reader.unread and not conversations:
         raise InvalidValueError(name, [Problem(each.place, each.reason) for each in reader.unread])
     return LocomoFile(conversations=conversations, unread=tuple(reader.unread))
@@ -101,16 +97,23 @@ class _Reader:
         self.unread: list[Unread] = []
         self._seen: set[str] = set()
 
-    def conversation(self, value: Json, place: str) -> Conversation | None:
+    def conversations(self, values: Iterable[Json]) -> Iterable[Conversation]:
+        for position, value in enumerate(values):
+            try:
+                yield self._conversation(value, f"[{position}]")
+            except _UnreadableError as found:
+                self.unread.append(found.unread)
+
+    def _conversation(self, value: Json, place: str) -> Conversation:
         if not isinstance(value, dict):
-            return self._note(place, "must be an object with sample_id, conversation and qa", turns=0)
+            raise _UnreadableError(place, "must be an object with sample_id, conversation and qa", turns=0)
         identifier, sessions = value.get("sample_id"), value.get("conversation")
         if not isinstance(identifier, str) or not identifier.strip():
-            return self._note(f"{place}.sample_id", "must be a text", turns=_turns_in(sessions))
+            raise _UnreadableError(f"{place}.sample_id", "must be a text", turns=_turns_in(sessions))
         if not isinstance(sessions, dict):
-            return self._note(f"{place}.conversation", "must be an object of sessions", turns=0)
+            raise _UnreadableError(f"{place}.conversation", "must be an object of sessions", turns=0)
         if identifier in self._seen:
-            return self._note(f"{place}.sample_id", f"{identifier!r} was there before", turns=_turns_in(sessions))
+            raise _UnreadableError(f"{place}.sample_id", f"{identifier!r} was there before", turns=_turns_in(sessions))
         self._seen.add(identifier)
         turns = tuple(self._turns(identifier, sessions, f"{place}.conversation"))
         known = {key: each.external_id for each in turns if (key := _turn_key(each.external_id or ""))}
@@ -124,51 +127,63 @@ class _Reader:
             rows = sessions[key]
             began_at = _instant(sessions.get(f"{key}_date_time"))
             if not isinstance(rows, list):
-                self._note(f"{place}.{key}", "must be a list of turns", turns=0)
+                self.unread.append(Unread(f"{place}.{key}", "must be a list of turns", 0))
             elif began_at is None:
                 reason = 'must be a date like "1:56 pm on 8 May, 2023"'
-                self._note(f"{place}.{key}_date_time", reason, turns=len(rows))
+                self.unread.append(Unread(f"{place}.{key}_date_time", reason, len(rows)))
             else:
-                session = _Session(f"{identifier}/{key}", began_at)
-                for position, row in enumerate(rows):
-                    turn = self._turn(identifier, session, position, row, f"{place}.{key}[{position}]", seen)
-                    if turn:
-                        yield turn
+                yield from self._session(identifier, _Session(key, began_at, tuple(rows)), f"{place}.{key}", seen)
 
-    def _turn(
-        self, identifier: str, session: "_Session", position: int, row: Json, place: str, seen: set[str]
-    ) -> MemoryDraft | None:
-        if not isinstance(row, dict):
-            return self._note(place, "must be an object with speaker, dia_id and text")
-        turn_id, speaker, text = row.get("dia_id"), row.get("speaker"), _text(row)
-        if not isinstance(turn_id, str) or not turn_id.strip():
-            return self._note(f"{place}.dia_id", "must be a text")
-        if turn_id in seen:
-            return self._note(f"{place}.dia_id", f"{turn_id!r} was there before")
-        if not isinstance(speaker, str) or not speaker.strip():
-            return self._note(f"{place}.speaker", "must be a name")
-        if not text:
-            return self._note(f"{place}.text", "is empty, and there is no caption")
-        seen.add(turn_id)
-        return MemoryDraft(
-            text=text,
-            kind=Kind.EPISODIC,
-            source=Source.IMPORTED,
-            speaker=speaker.strip(),
-            session_id=session.id,
-            external_id=f"{identifier}/{turn_id}",
-            idempotency_key=f"locomo/{identifier}/{turn_id}",
-            occurred_at=session.began_at + timedelta(seconds=position),
-        )
-
-    def _note(self, place: str, reason: str, *, turns: int = 1) -> None:
-        self.unread.append(Unread(place, reason, turns))
+    def _session(self, identifier: str, session: "_Session", place: str, seen: set[str]) -> Iterable[MemoryDraft]:
+        for position in range(len(session.rows)):
+            try:
+                turn = _turn(identifier, session, position, f"{place}[{position}]", seen)
+            except _UnreadableError as found:
+                self.unread.append(found.unread)
+            else:
+                seen.add(str(turn.external_id))
+                yield turn
 
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    id: str
+    key: str
     began_at: datetime
+    rows: tuple[Json, ...]
+
+
+class _UnreadableError(Exception):
+    """Ends the reading of one part."""
+
+    def __init__(self, place: str, reason: str, *, turns: int = 1) -> None:
+        self.unread = Unread(place, reason, turns)
+        super().__init__(reason)
+
+
+def _turn(identifier: str, session: _Session, position: int, place: str, seen: Container[str]) -> MemoryDraft:
+    """The turn at a position of a session; `seen` holds the external ids that are taken. Raises _UnreadableError."""
+    row = session.rows[position]
+    if not isinstance(row, dict):
+        raise _UnreadableError(place, "must be an object with speaker, dia_id and text")
+    turn_id, speaker, text = row.get("dia_id"), row.get("speaker"), _text(row)
+    if not isinstance(turn_id, str) or not turn_id.strip():
+        raise _UnreadableError(f"{place}.dia_id", "must be a text")
+    if f"{identifier}/{turn_id}" in seen:
+        raise _UnreadableError(f"{place}.dia_id", f"{turn_id!r} was there before")
+    if not isinstance(speaker, str) or not speaker.strip():
+        raise _UnreadableError(f"{place}.speaker", "must be a name")
+    if not text:
+        raise _UnreadableError(f"{place}.text", "is empty, and there is no caption")
+    return MemoryDraft(
+        text=text,
+        kind=Kind.EPISODIC,
+        source=Source.IMPORTED,
+        speaker=speaker.strip(),
+        session_id=f"{identifier}/{session.key}",
+        external_id=f"{identifier}/{turn_id}",
+        idempotency_key=f"locomo/{identifier}/{turn_id}",
+        occurred_at=session.began_at + timedelta(seconds=position),
+    )
 
 
 def _text(row: Mapping[str, Json]) -> str:

@@ -122,7 +122,7 @@ class Amend:
             "valid_at": now if world_closed else memory.interval.valid_at,
         }
         change = self._act(memory, Action.RESTORE, reason, now)
-        await self._memories.restore(user_id, memory.id, memory.interval, begins_with, change, at=now)
+        await self._memories.restore(user_id, memory.id, begins_with, change, at=now)
         self._enrich.nudge()
         return await self._inspect.memory(user_id, memory_id)
 

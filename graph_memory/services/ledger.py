@@ -248,7 +248,7 @@ class Ledger:
             member
             for member in members
             if member.memory.interval.created_at <= known_at
-            and (as_of is None or member.memory.interval.valid_at <= as_of)
+            and (as_of is None or member.memory.interval_known(known_at).valid_at <= as_of)
         ]
         return ordered_steps(told, as_of=as_of or known_at, known_at=known_at)
 
@@ -370,20 +370,13 @@ def ordered_steps(members: Sequence[ChainMember], *, as_of: datetime, known_at: 
         ChainStep(
             memory=member.memory,
             position=deepest - depths[member.memory.id],
-            current=_is_current(member.memory, as_of=as_of, known_at=known_at),
+            current=member.memory.believed(as_of=as_of, known_at=known_at),
             superseded_at=member.superseded_at,
             reason=member.reason,
         )
         for member in members
     ]
     return sorted(steps, key=lambda step: (step.position, step.memory.interval.valid_at, step.memory.id))
-
-
-def _is_current(memory: Memory, *, as_of: datetime, known_at: datetime) -> bool:
-    """Whether the memory was believed at (as_of, known_at); an end counts only once we knew of it."""
-    interval = memory.interval
-    ended = interval.invalidated_at <= known_at and interval.invalid_at <= as_of
-    return interval.created_at <= known_at < interval.expired_at and interval.valid_at <= as_of and not ended
 
 
 def _checked(draft: DecisionDraft, decided_at: datetime, *, confidence: float) -> CheckedDraft:

@@ -7,7 +7,7 @@ from typing import Any
 
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
-from graph_memory.domain.memory import Interval, Memory
+from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Kind, MemoryId, MemoryOrder, Source, UserId, WriteOperation
 from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
@@ -29,7 +29,6 @@ from graph_memory.stores.group_commit import GroupCommit
 from graph_memory.stores.rows import (
     change_properties,
     changed_properties,
-    interval_json,
     memory_from,
     memory_properties,
     receipt_properties,
@@ -288,7 +287,6 @@ class Neo4jMemoryStore:
         self,
         user_id: UserId,
         memory_id: MemoryId,
-        closed: Interval,
         begins_with: Mapping[str, object],
         change: Change,
         *,
@@ -300,7 +298,6 @@ class Neo4jMemoryStore:
                 user_id=user_id,
                 id=memory_id,
                 at=at,
-                interval=interval_json(closed, restored_at=at),
                 open_end=FAR_FUTURE,
                 dates=dict(begins_with),
                 change=change_properties(change),

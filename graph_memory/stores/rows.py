@@ -10,7 +10,7 @@ from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
 from graph_memory.domain.decision import Decision, Outcome, topic_key
 from graph_memory.domain.link import Link, LinkType
-from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory
+from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory, PastInterval
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.vocabulary import (
     Category,
@@ -29,6 +29,8 @@ from graph_memory.ports import NamedNode, NewMemory, Receipt, Rewritten
 from graph_memory.stores.full_text import search_scope
 
 Properties = Mapping[str, Any]
+# A node keeps its past intervals as parallel lists `past_<field>`, so that a query can compare their dates.
+PAST_FIELDS = ("valid_at", "invalid_at", "invalidated_at", "expired_at", "restored_at")
 
 
 def instant(stored: Any) -> datetime:
@@ -250,6 +252,7 @@ def memory_from(stored: Properties) -> Memory:
             invalidated_at=instant(stored["invalidated_at"]),
             expired_at=instant(stored["expired_at"]),
         ),
+        past_intervals=_past_intervals(stored),
         superseded_at=instant(stored["superseded_at"]),
         labile_until=maybe_instant(stored.get("labile_until")),
         refined_at=maybe_instant(stored.get("refined_at")),
@@ -266,6 +269,12 @@ def memory_from(stored: Properties) -> Memory:
         given_people=tuple(stored.get("people") or ()),
         given_entities=tuple(stored.get("entities") or ()),
     )
+
+
+def _past_intervals(stored: Properties) -> tuple[PastInterval, ...]:
+    columns = [stored.get(f"past_{field}") or () for field in PAST_FIELDS]
+    rows = (zip(PAST_FIELDS, map(instant, row), strict=True) for row in zip(*columns, strict=True))
+    return tuple(PastInterval(**dict(row)) for row in rows)
 
 
 def _decision(stored: Properties) -> Decision | None:
@@ -340,18 +349,6 @@ def named_node_from(kind: str, stored: Properties) -> NamedNode:
         created_at=instant(stored["created_at"]),
         last_mentioned_at=maybe_instant(stored.get("last_mentioned_at")),
     )
-
-
-def interval_json(interval: Interval, *, restored_at: datetime) -> str:
-    """A closed interval as `past_intervals` keeps it (operations.md, Time)."""
-    dates: dict[str, datetime] = {
-        "valid_at": interval.valid_at,
-        "invalid_at": interval.invalid_at,
-        "invalidated_at": interval.invalidated_at,
-        "expired_at": interval.expired_at,
-        "restored_at": restored_at,
-    }
-    return json.dumps({name: date.isoformat() for name, date in dates.items()})
 
 
 def values(members: Sequence[Any] | None) -> list[Any] | None:

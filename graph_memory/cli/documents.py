@@ -1,0 +1,111 @@
+"""Values as JSON documents: names as in Python, words as the graph stores them, dates in ISO 8601, open ends null."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from pathlib import Path
+
+from graph_memory.domain.decay import FAR_FUTURE
+from graph_memory.domain.link import Link
+from graph_memory.domain.memory import Json, Memory
+from graph_memory.ports import Hit, NamedNode
+from graph_memory.services.recall import Answer
+from graph_memory.services.remember import Remembered
+from graph_memory.settings import Settings
+
+
+def plain(value: object) -> Json:
+    """Any value of ours as JSON."""
+    match value:
+        case datetime():
+            return None if value >= FAR_FUTURE else value.isoformat()
+        case str():
+            return str(value)
+        case None | bool() | int() | float():
+            return value
+        case Path():
+            return str(value)
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case Sequence() | frozenset():
+            return [plain(each) for each in value]
+    if is_dataclass(value):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def memory_document(memory: Memory, settings: Settings, at: datetime) -> dict[str, Json]:
+    """A memory, with its strength and state at an instant."""
+    curve = settings.strength_curve()
+    stored = {
+        name: plain(getattr(memory, name))
+        for name in (
+            "id", "text", "kind", "epistemic_type", "category", "horizon", "bucket", "lane", "general", "source",
+            "confirmed", "confidence", "pinned", "speaker", "session_id", "agent_id", "external_id", "tags",
+            "metadata", "occurred_at", "enrichment", "access_count", "last_accessed_at", "visible_until",
+        )
+    }  # fmt: skip
+    return {
+        **stored,
+        "people": list(memory.given_people),
+        "entities": list(memory.given_entities),
+        "valid_at": plain(memory.interval.valid_at),
+        "invalid_at": plain(memory.interval.invalid_at),
+        "created_at": plain(memory.interval.created_at),
+        "expired_at": plain(memory.interval.expired_at),
+        "superseded_at": plain(memory.superseded_at),
+        "current": memory.is_current(at),
+        "strength": curve.strength(memory.strength, at),
+        "retention": curve.retention(memory.strength, at),
+        "state": memory.states.state(at).value,
+    }
+
+
+def hit_document(rank: int, hit: Hit, settings: Settings, at: datetime) -> dict[str, Json]:
+    """A hit, with what put it there."""
+    why = (
+        "cosine", "semantic_rank", "lexical_rank", "context_rank", "context_vector_rank", "fused", "subject", "sequence"
+    )  # fmt: skip
+    return {
+        "rank": rank,
+        "score": hit.score,
+        "memory": memory_document(hit.memory, settings, at),
+        "why": {name: getattr(hit, name) for name in why},
+    }
+
+
+def answer_document(query: str, answer: Answer, settings: Settings, at: datetime) -> dict[str, Json]:
+    """An answer with its hits, best first."""
+    hits = [hit_document(rank, hit, settings, at) for rank, hit in enumerate(answer.hits, 1)]
+    return {"query": query, "receipt_id": answer.receipt_id, "k": answer.k, "hits": list(hits)}
+
+
+def remembered_document(remembered: Remembered, settings: Settings, at: datetime) -> dict[str, Json]:
+    """What became of a draft."""
+    memory = remembered.memory
+    return {
+        "operation": remembered.operation.value,
+        "replayed": remembered.replayed,
+        "vetoed": remembered.vetoed,
+        "memory": memory_document(memory, settings, at) if memory else None,
+    }
+
+
+def node_document(node: NamedNode) -> dict[str, Json]:
+    """A person or an entity."""
+    return {"id": node.id, "kind": node.kind.value, "name": node.name, "aliases": list(node.aliases)}
+
+
+def link_document(link: Link) -> dict[str, Json]:
+    """A link."""
+    return {
+        "id": link.id,
+        "type": link.type.value,
+        "family": link.family.value,
+        "source": link.source,
+        "target": link.target,
+        "weight": link.weight,
+        "reason": link.reason,
+        "origin": link.origin,
+        "created_at": plain(link.created_at),
+    }

@@ -1,0 +1,342 @@
+"""Commands on memories: remember, recall, show, list, forget, restore, erase, stats."""
+
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated
+
+import typer
+
+from graph_memory.bootstrap import Services
+from graph_memory.cli.console import answers, note, notes, print_json
+from graph_memory.cli.documents import (
+    answer_document,
+    link_document,
+    memory_document,
+    node_document,
+    plain,
+    remembered_document,
+)
+from graph_memory.cli.opening import opened, run
+from graph_memory.cli.options import AsJson, Identifier, Reason, User, instant, some
+from graph_memory.cli.shown import hits_table, memory_lines, memory_panel, numbered, stats_table
+from graph_memory.client import checked_user_id
+from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.vocabulary import (
+    Category,
+    EpistemicType,
+    Kind,
+    Lane,
+    MemoryOrder,
+    NodeId,
+    State,
+    UserId,
+    WriteOperation,
+)
+from graph_memory.errors import InvalidValueError, Problem
+from graph_memory.ports import MemoryFilter
+from graph_memory.services.inspect import NameFilter
+from graph_memory.services.paging import PageRequest
+from graph_memory.services.recall import Question
+from graph_memory.services.remember import Remembered
+
+_LINKS_SHOWN = 20
+
+People = Annotated[list[str] | None, typer.Option("--person", "-p", metavar="NAME", help="A person; may be repeated.")]
+Entities = Annotated[list[str] | None, typer.Option("--entity", "-e", metavar="NAME", help="A thing; may be repeated.")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="A tag; may be repeated.")]
+Session = Annotated[str | None, typer.Option("--session", metavar="ID", help="The session it belongs to.")]
+Buckets = Annotated[list[str] | None, typer.Option("--bucket", "-b", metavar="NAME", help="Within; may be repeated.")]
+Lanes = Annotated[list[Lane] | None, typer.Option("--lane", case_sensitive=False, help="Within; may be repeated.")]
+Kinds = Annotated[list[Kind] | None, typer.Option("--kind", case_sensitive=False, help="Only; may be repeated.")]
+
+
+def remember(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember; - reads it from standard input.")],
+    speaker: Annotated[str | None, typer.Option("--speaker", "-s", metavar="NAME", help="Who said it.")] = None,
+    session: Session = None,
+    person: People = None,
+    entity: Entities = None,
+    tag: Tags = None,
+    bucket: Annotated[str | None, typer.Option("--bucket", "-b", metavar="NAME", help="Where it belongs.")] = None,
+    kind: Annotated[Kind, typer.Option(case_sensitive=False, help="An event, or a fact.")] = Kind.EPISODIC,
+    epistemic_type: Annotated[EpistemicType | None, typer.Option("--type", case_sensitive=False)] = None,
+    category: Annotated[Category | None, typer.Option(case_sensitive=False)] = None,
+    lane: Annotated[Lane | None, typer.Option(case_sensitive=False)] = None,
+    occurred_at: Annotated[str | None, typer.Option(metavar="DATE", help="When it happened, as ISO 8601.")] = None,
+    valid_at: Annotated[str | None, typer.Option(metavar="DATE", help="From when it holds.")] = None,
+    invalid_at: Annotated[str | None, typer.Option(metavar="DATE", help="Until when it holds.")] = None,
+    time_zone: Annotated[str | None, typer.Option(metavar="ZONE", help="Zone of dates without an offset.")] = None,
+    external_id: Annotated[str | None, typer.Option(metavar="ID", help="Your own id of it.")] = None,
+    idempotency_key: Annotated[str | None, typer.Option(metavar="KEY", help="Asked twice, written once.")] = None,
+    general: Annotated[bool, typer.Option("--general", help="Of use in every bucket.")] = False,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Never fades.")] = False,
+    wait: Annotated[bool, typer.Option(help="Answer when its links and context are made too.")] = True,
+    user: User = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Remember something."""
+    draft = MemoryDraft(
+        text=_read(text),
+        kind=kind,
+        epistemic_type=epistemic_type,
+        category=category,
+        bucket=bucket,
+        lane=lane,
+        general=general,
+        speaker=speaker,
+        session_id=session,
+        people=tuple(person or ()),
+        entities=tuple(entity or ()),
+        tags=tuple(tag or ()),
+        external_id=external_id,
+        pinned=pinned,
+        occurred_at=instant("occurred_at", occurred_at),
+        valid_at=instant("valid_at", valid_at),
+        invalid_at=instant("invalid_at", invalid_at),
+        idempotency_key=idempotency_key,
+    )
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            remembered = await services.remember(user_id, draft, time_zone=time_zone, wait=wait)
+            if as_json:
+                print_json(remembered_document(remembered, services.settings, services.clock.now()))
+            else:
+                _show_remembered(remembered)
+
+    run(work(checked_user_id(user)))
+
+
+def recall(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What you want to know.")],
+    k: Annotated[int | None, typer.Option("-k", metavar="N", help="Most memories in the answer.")] = None,
+    bucket: Buckets = None,
+    lane: Lanes = None,
+    kind: Kinds = None,
+    person: People = None,
+    entity: Entities = None,
+    tag: Tags = None,
+    session: Session = None,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Happened then or later.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DATE", help="Happened before then.")] = None,
+    why: Annotated[bool, typer.Option("--why", help="Show what put each memory where it is.")] = False,
+    user: User = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Recall what answers a question, best first."""
+    question = Question(
+        query=query,
+        k=k,
+        buckets=some(bucket),
+        lanes=tuple(lane) if lane else None,
+        kinds=tuple(kind) if kind else None,
+        people=some(person),
+        entities=some(entity),
+        tags=some(tag),
+        session_id=session,
+        occurred_from=instant("since", since),
+        occurred_until=instant("until", until),
+    )
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            answer = await services.recall(user_id, question)
+            if as_json:
+                print_json(answer_document(query, answer, services.settings, services.clock.now()))
+            elif answer.hits:
+                answers.print(hits_table(answer.hits, why=why))
+            else:
+                note("Nothing was found.")
+
+    run(work(checked_user_id(user)))
+
+
+def show(memory_id: Identifier, user: User = "default", as_json: AsJson = False) -> None:
+    """Show one memory with all that is known of it."""
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            memory = await services.inspect.memory(user_id, memory_id)
+            named = (await services.inspect.named_in(user_id, [memory.id])).get(memory.id, [])
+            links = await services.inspect.links_of(user_id, NodeId(memory.id), first=_LINKS_SHOWN, after=None)
+            document = memory_document(memory, services.settings, services.clock.now())
+            if as_json:
+                names, joined = [node_document(each) for each in named], [link_document(each) for each in links.items]
+                print_json({**document, "refers_to": list(names), "links": list(joined)})
+            else:
+                answers.print(memory_panel(memory, named, links.items, _rows(document)))
+
+    run(work(checked_user_id(user)))
+
+
+def list_memories(
+    bucket: Buckets = None,
+    lane: Lanes = None,
+    kind: Kinds = None,
+    category: Annotated[list[Category] | None, typer.Option(case_sensitive=False)] = None,
+    state: Annotated[list[State] | None, typer.Option(case_sensitive=False)] = None,
+    person: People = None,
+    entity: Entities = None,
+    tag: Tags = None,
+    session: Session = None,
+    external_id: Annotated[str | None, typer.Option(metavar="ID", help="Your own id of it.")] = None,
+    text: Annotated[str | None, typer.Option(metavar="WORDS", help="Stands in the text.")] = None,
+    pinned: Annotated[bool | None, typer.Option(help="Only those pinned, or those not.")] = None,
+    expired: Annotated[bool | None, typer.Option(help="Only those forgotten by hand, or those not.")] = None,
+    order: Annotated[MemoryOrder, typer.Option(case_sensitive=False)] = MemoryOrder.CREATED_DESC,
+    first: Annotated[int | None, typer.Option("--first", "-n", metavar="N", help="How many.")] = None,
+    after: Annotated[str | None, typer.Option(metavar="CURSOR", help="Go on behind this place.")] = None,
+    user: User = "default",
+    as_json: AsJson = False,
+) -> None:
+    """List memories, the latest first."""
+    wanted = MemoryFilter(
+        kinds=tuple(kind) if kind else None,
+        buckets=some(bucket),
+        lanes=tuple(lane) if lane else None,
+        categories=tuple(category) if category else None,
+        states=tuple(state) if state else None,
+        text=text,
+        tags=some(tag),
+        session_id=session,
+        external_id=external_id,
+        pinned=pinned,
+        expired=expired,
+    )
+    named = NameFilter(people=tuple(person or ()), entities=tuple(entity or ()))
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            request = PageRequest(first=first, after=after)
+            page = await services.inspect.find_memories(user_id, wanted, request, order=order, named=named)
+            total = await services.inspect.count_memories(user_id, wanted, named=named)
+            cursor = page.cursors[-1] if page.has_next and page.cursors else None
+            if as_json:
+                now = services.clock.now()
+                shown = [memory_document(each, services.settings, now) for each in page.items]
+                print_json({"memories": list(shown), "total": total, "next": cursor})
+                return
+            answers.print(numbered((str(number), memory_lines(each)) for number, each in enumerate(page.items, 1)))
+            note(f"{len(page.items)} of {total} memories" + (f"; go on with --after {cursor}" if cursor else ""))
+
+    run(work(checked_user_id(user)))
+
+
+def forget(memory_id: Identifier, reason: Reason = None, user: User = "default", as_json: AsJson = False) -> None:
+    """Take a memory out of recall; `restore` brings it back."""
+    _amend(
+        user, as_json, "Forgotten", lambda services, user_id: services.amend.forget(user_id, memory_id, reason=reason)
+    )
+
+
+def restore(memory_id: Identifier, reason: Reason = None, user: User = "default", as_json: AsJson = False) -> None:
+    """Bring back a memory that was forgotten or replaced."""
+    _amend(
+        user, as_json, "Restored", lambda services, user_id: services.amend.restore(user_id, memory_id, reason=reason)
+    )
+
+
+def erase(
+    memory_id: Annotated[str | None, typer.Argument(metavar="[ID]", help="The id of a memory.")] = None,
+    everything: Annotated[bool, typer.Option("--everything", help="All memories of the user.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    reason: Reason = None,
+    user: User = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Remove a memory for good, or everything of a user."""
+    if (memory_id is None) is not everything:
+        raise InvalidValueError("erase", [Problem("ID", "name one memory, or say --everything")])
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            if memory_id is None:
+                _confirm(f"Erase everything of user {user_id!r} for good?", yes)
+                erased = await services.amend.erase_everything(user_id, confirm=user_id)
+            else:
+                memory = await services.inspect.memory(user_id, memory_id)
+                _confirm(f"Erase {_shortened(memory.text)!r} for good?", yes)
+                erased = await services.amend.erase(user_id, memory_id, reason=reason)
+            if as_json:
+                print_json(plain(erased))
+            else:
+                answers.print(f"Erased {erased.erased} {'memory' if erased.erased == 1 else 'memories'}.")
+
+    run(work(checked_user_id(user)))
+
+
+def stats(user: User = "default", as_json: AsJson = False) -> None:
+    """Show how much a user's memory holds."""
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            held = await services.inspect.stats(user_id)
+            if as_json:
+                print_json(plain(held))
+            else:
+                answers.print(stats_table(user_id, held))
+
+    run(work(checked_user_id(user)))
+
+
+def _amend(user: str, as_json: bool, done: str, act: Callable[[Services, UserId], Awaitable[Memory]]) -> None:
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            memory = await act(services, user_id)
+            if as_json:
+                print_json(memory_document(memory, services.settings, services.clock.now()))
+            else:
+                answers.print(f"[green]{done}.[/]")
+                answers.print(memory_lines(memory))
+
+    run(work(checked_user_id(user)))
+
+
+def _read(text: str) -> str:
+    if text != "-":
+        return text
+    try:
+        return sys.stdin.read().rstrip("\n")
+    except UnicodeDecodeError as error:
+        raise InvalidValueError("standard input", [Problem(f"byte {error.start}", "is no UTF-8")]) from error
+
+
+def _show_remembered(remembered: Remembered) -> None:
+    if remembered.vetoed:
+        answers.print("[yellow]Not stored:[/] this text was erased before.")
+    elif remembered.operation is WriteOperation.NONE or remembered.replayed:
+        answers.print("[yellow]Known already.[/]")
+    else:
+        answers.print("[green]Remembered.[/]")
+    if remembered.memory:
+        answers.print(memory_lines(remembered.memory))
+
+
+def _rows(document: Mapping[str, object]) -> dict[str, str]:
+    """What a person wants to see of a memory, as text; empty things are left out."""
+    names = (
+        "kind", "epistemic_type", "category", "bucket", "lane", "source", "speaker", "session_id", "agent_id",
+        "external_id", "tags", "metadata", "occurred_at", "valid_at", "invalid_at", "created_at", "expired_at",
+        "state", "strength", "confidence", "access_count", "enrichment",
+    )  # fmt: skip
+    return {name.replace("_", " "): _worded(document[name]) for name in names if document[name] not in (None, [], {})}
+
+
+def _worded(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _confirm(question: str, yes: bool) -> None:
+    """Goes on if the person says yes. Asks on standard error, since the answer of the command is not this."""
+    if not yes:
+        notes.print(f"{question} [y/N] ", end="", markup=False, soft_wrap=True)
+        yes = sys.stdin.readline().strip().lower() in ("y", "yes")
+    if not yes:
+        raise InvalidValueError("erase", [Problem("yes", "not confirmed, so nothing was erased; agree, or say --yes")])
