@@ -24,6 +24,7 @@ from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
 from graph_memory.services.use import Use
 from graph_memory.settings import Settings
+from graph_memory.stores.audit import Neo4jAuditStore
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
 from graph_memory.stores.ledger import Neo4jLedgerStore
@@ -219,7 +220,15 @@ async def _joined(
         settings=settings.enrichment,
         links=settings.links,
     )
-    inspect = Inspect(memories=memories, names=names, links=links, users=users, clock=clock, settings=settings)
+    inspect = Inspect(
+        memories=memories,
+        names=names,
+        links=links,
+        users=users,
+        audit=Neo4jAuditStore(connection),
+        clock=clock,
+        settings=settings,
+    )
     reinforcement = settings.reinforcement()
     aftermath = Aftermath(memories=memories, inspect=inspect, reinforcement=reinforcement, ids=ids, settings=settings)
     stack.push_async_callback(aftermath.close)

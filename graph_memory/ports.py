@@ -142,6 +142,8 @@ class MemoryFilter:
     valid_until: datetime | None = None
     created_from: datetime | None = None
     created_until: datetime | None = None
+    known_at: datetime | None = None  # what was believed then; together with as_of
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +403,49 @@ class DecisionFilter:
     domain_key: str | None = None
     topic_key: str | None = None
     status: DecisionStatus | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """An earlier text of a memory, and when it was ours."""
+
+    text: str
+    since: datetime
+    until: datetime
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Two memories that exclude each other; settled: one of them gave way."""
+
+    older: Memory
+    newer: Memory
+    settled: bool
+    at: datetime
+    reason: str | None
+
+
+class AuditStore(Protocol):
+    """Reads what happened to memories: changes, earlier texts, successions, contradictions."""
+
+    async def changes(
+        self, user_id: UserId, target_id: str, *, after: Position | None, limit: int
+    ) -> list[Row[Change]]:
+        """One page of a node's audit rows, the latest first."""
+
+    async def versions(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Version]]:
+        """The earlier texts of memories, the oldest first."""
+
+    async def successions(
+        self, user_id: UserId, ids: Sequence[MemoryId], *, at: datetime
+    ) -> list[tuple[MemoryId, MemoryId]]:
+        """Which of these gave way to what, and what gave way to them: (old, new), each pair once."""
+
+    async def contradictions(
+        self, user_id: UserId, *, settled: bool | None, after: Position | None, limit: int
+    ) -> list[Row[Contradiction]]:
+        """One page, the latest first."""
 
 
 class LedgerStore(Protocol):

@@ -16,11 +16,16 @@
 // Returns      0..limit rows
 //   memory  MAP  every property but the vectors
 MATCH (m:Decision {user_id: $user_id})
-WHERE m.created_at <= $known_at AND $known_at < m.expired_at
-  AND (NOT $dated OR m.valid_at <= $as_of)
+WHERE m.created_at <= $known_at AND any(known IN [
+        reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
+               i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
+               CASE WHEN $known_at < m.past_restored_at[i]
+                    THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i], m.past_expired_at[i]]
+                    ELSE dates END)]
+        WHERE $known_at < known[3] AND (NOT $dated OR known[0] <= $as_of)
+          AND ($status IS NULL OR ($status = 'superseded') = (known[2] <= $known_at AND known[1] <= $as_of)))
   AND ($domain IS NULL OR m.domain_key = $domain)
   AND ($topic_key IS NULL OR m.topic_key = $topic_key)
-  AND ($status IS NULL OR ($status = 'superseded') = (m.invalidated_at <= $known_at AND m.invalid_at <= $as_of))
   AND ($after_at IS NULL OR m.valid_at < $after_at OR (m.valid_at = $after_at AND m.id < $after_id))
 WITH m ORDER BY m.valid_at DESC, m.id DESC LIMIT $limit
 RETURN m {.*, embedding: null, context_embedding: null} AS memory;

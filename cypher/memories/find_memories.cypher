@@ -25,6 +25,8 @@
 //   labile         BOOLEAN  false
 //   valid_from     ZONED DATETIME  datetime("2031-01-01T00:00Z")
 //   valid_until    ZONED DATETIME  datetime("2032-01-01T00:00Z")
+//   known_at       ZONED DATETIME  datetime("2031-01-01T00:00Z")  system time of what was believed; null: whatever was
+//   as_of          ZONED DATETIME  datetime("2031-01-01T00:00Z")  world time of it
 //   states         LIST<STRING>  ["core"]
 //   text           STRING  "desk"  lower case, anywhere in the text
 //   name_keys      LIST<STRING>  ["ana"]  people or entities, by their folded names
@@ -63,6 +65,13 @@ WHERE m.created_at >= $created_from AND m.created_at < $created_until
   AND ($valid_until IS NULL OR m.valid_at < $valid_until)
   AND ($states IS NULL OR CASE WHEN $at >= m.archive_at THEN 'archive' WHEN $at >= m.forgotten_at THEN 'forgotten'
                                WHEN $at >= m.dream_at THEN 'dream' ELSE 'core' END IN $states)
+  AND ($known_at IS NULL OR (m.created_at <= $known_at AND any(known IN [
+        reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
+               i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
+               CASE WHEN $known_at < m.past_restored_at[i]
+                    THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i], m.past_expired_at[i]]
+                    ELSE dates END)]
+        WHERE known[0] <= $as_of AND $known_at < known[3] AND NOT (known[2] <= $known_at AND known[1] <= $as_of))))
   AND ($text IS NULL OR toLower(m.text) CONTAINS $text)
   AND ($name_keys IS NULL OR EXISTS {
         MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id}) WHERE named.name_key IN $name_keys })

@@ -70,7 +70,6 @@ class EmbeddedServer:
         self._progress = progress
         self._notify = notify
         self._environment = environment
-        self._child: subprocess.Popen[bytes] | None = None  # kept so that it is reaped if it ends before us
 
     async def start(self) -> bool:
         """Makes sure that a server runs and answers queries; whether this call has started it.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from graph_memory.domain.change import Change
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.link import FAMILY, Link, LinkFamily, LinkType, parse_link_id
 from graph_memory.domain.memory import Memory
@@ -11,7 +12,9 @@ from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, NodeId, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import (
+    AuditStore,
     Clock,
+    Contradiction,
     LinkStore,
     MemoryFilter,
     MemoryStore,
@@ -20,6 +23,7 @@ from graph_memory.ports import (
     Stats,
     UserSettings,
     UserStore,
+    Version,
 )
 from graph_memory.services.paging import Page, PageRequest, Paging
 from graph_memory.settings import Settings
@@ -45,10 +49,12 @@ class Inspect:
         names: NameStore,
         links: LinkStore,
         users: UserStore,
+        audit: AuditStore,
         clock: Clock,
         settings: Settings,
     ) -> None:
         self._memories, self._names, self._links, self._users = memories, names, links, users
+        self._audit = audit
         self._clock, self._settings = clock, settings
 
     async def memory(self, user_id: UserId, memory_id: str) -> Memory:
@@ -167,6 +173,40 @@ class Inspect:
             first, after, lambda start, limit: self._links.find(user_id, node_id, wanted, after=start, limit=limit)
         )
 
+    async def changes_of(
+        self, user_id: UserId, target_id: str, *, first: int | None, after: str | None
+    ) -> Page[Change]:
+        """One page of a node's audit rows, the latest first."""
+        return await Paging(user_id, f"changes {target_id}", self._settings.pages).forward_page(
+            first, after, lambda start, limit: self._audit.changes(user_id, target_id, after=start, limit=limit)
+        )
+
+    async def versions(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Version]]:
+        """The earlier texts of memories, the oldest first."""
+        return await self._audit.versions(user_id, ids)
+
+    async def successors(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
+        """What memories gave way to; one that is current has no entry."""
+        pairs = await self._audit.successions(user_id, ids, at=self._clock.now())
+        found = await self._memories.get(user_id, [new for old, new in pairs if old in set(ids)])
+        return {old: found[new] for old, new in pairs if old in set(ids) and new in found}
+
+    async def predecessors(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Memory]]:
+        """What gave way to memories."""
+        pairs = await self._audit.successions(user_id, ids, at=self._clock.now())
+        found = await self._memories.get(user_id, [old for old, new in pairs if new in set(ids)])
+        return {each: [found[old] for old, new in pairs if new == each and old in found] for each in ids}
+
+    async def contradictions(
+        self, user_id: UserId, *, settled: bool | None, first: int | None, after: str | None
+    ) -> Page[Contradiction]:
+        """One page of contradictions, the latest first."""
+        return await Paging(user_id, f"contradictions {settled}", self._settings.pages).forward_page(
+            first,
+            after,
+            lambda start, limit: self._audit.contradictions(user_id, settled=settled, after=start, limit=limit),
+        )
+
     async def settings(self, user_id: UserId) -> UserSettings:
         """What a user chose, or the defaults."""
         return await self._users.settings(user_id) or UserSettings(tier_profile=self._settings.decay.tier_profile)
@@ -187,6 +227,9 @@ class Inspect:
                 problems += text_problems(name, text, most_characters=limit)
         if problems:
             raise InvalidValueError("filter", problems)
+        if wanted.as_of is not None or wanted.known_at is not None:  # one that is not given is now
+            now = self._clock.now()
+            wanted = replace(wanted, as_of=wanted.as_of or now, known_at=wanted.known_at or now)
         if named is None or not (named.people or named.entities):
             return wanted
         return replace(wanted, name_keys=tuple(sorted(map(name_key, (*named.people, *named.entities)))))

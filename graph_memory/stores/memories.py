@@ -461,4 +461,6 @@ def _filter_params(wanted: MemoryFilter) -> dict[str, Any]:
         "expired": wanted.expired,
         "valid_from": wanted.valid_from,
         "valid_until": wanted.valid_until,
+        "known_at": wanted.known_at,
+        "as_of": wanted.as_of,
     }

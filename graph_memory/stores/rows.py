@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
-from graph_memory.domain.change import Change
+from graph_memory.domain.change import Action, Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
 from graph_memory.domain.decision import Decision, Outcome, topic_key
 from graph_memory.domain.link import Link, LinkType
@@ -322,6 +322,23 @@ def change_properties(change: Change) -> dict[str, Any]:
         "reason": change.reason,
         "actor": change.actor,
     }
+
+
+def change_from(stored: Properties) -> Change:
+    """The audit row of a node's properties."""
+    return Change(
+        id=stored["id"],
+        target_id=stored["target_id"],
+        at=instant(stored["at"]),
+        action=Action(stored["action"]),
+        field=stored.get("field"),
+        before=json.loads(stored["before"]) if stored.get("before") else None,
+        after=json.loads(stored["after"]) if stored.get("after") else None,
+        delta=stored.get("delta"),
+        arousal=stored.get("arousal"),
+        reason=stored.get("reason"),
+        actor=stored.get("actor", "user"),
+    )
 
 
 def link_from(stored: Properties) -> Link:
