@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
@@ -41,6 +41,15 @@ class Emotion:
 
 
 EMOTIONS = ("joy", "trust", "fear", "surprise", "sadness", "disgust", "anger", "anticipation")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDate:
+    """Days that a text names, reckoned from the moment it was told: "last Thursday"."""
+
+    text: str
+    first_day: date
+    last_day: date
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +115,8 @@ class Memory:
     last_suppressed_at: datetime | None = None
     refined_at: datetime | None = None
     enrichment: EnrichmentStatus = EnrichmentStatus.PENDING
+    named_dates: tuple[NamedDate, ...] = ()
+    dates_told_at: str = "created_at"  # from which instant they were reckoned: occurred_at, or created_at without one
     speaker: str | None = None
     session_id: str | None = None
     agent_id: str | None = None

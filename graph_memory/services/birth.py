@@ -9,7 +9,8 @@ from graph_memory.domain.dates import date_words
 from graph_memory.domain.decay import StrengthFacts
 from graph_memory.domain.draft import CheckedDraft
 from graph_memory.domain.identity import text_hash
-from graph_memory.domain.memory import Emotion, Interval, Memory
+from graph_memory.domain.memory import Emotion, Interval, Memory, NamedDate
+from graph_memory.domain.relative_dates import date_mentions
 from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.text import script_terms, words
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
@@ -58,7 +59,7 @@ def newborn(
 ) -> NewMemory:
     """The memory that a draft becomes at `now`."""
     memory = _memory(draft, user_id=user_id, now=now, ids=ids, settings=settings)
-    memory = settings.reinforcement().tagged(memory, encoded.emotion)
+    memory = with_named_dates(settings.reinforcement().tagged(memory, encoded.emotion), zone=zone)
     return as_new(
         memory,
         idempotency_key=draft.idempotency_key,
@@ -67,6 +68,14 @@ def newborn(
         user=user,
         change=Change(id=ids.new(), target_id=memory.id, at=now, action=Action.ADD, reason=draft.source.value),
     )
+
+
+def with_named_dates(memory: Memory, *, zone: tzinfo) -> Memory:
+    """The memory with the days that its text names, reckoned from the moment it was told."""
+    told_at = memory.occurred_at if memory.dates_told_at == "occurred_at" else memory.interval.created_at
+    mentions = date_mentions(memory.text, told_at, zone=zone)
+    named = tuple(NamedDate(each.text, each.first_day, each.last_day) for each in mentions)
+    return replace(memory, named_dates=named)
 
 
 def as_new(
@@ -129,6 +138,7 @@ def _memory(draft: CheckedDraft, *, user_id: UserId, now: datetime, ids: Ids, se
         emotion=Emotion(),
         occurred_at=draft.occurred_at or valid_at,
         interval=Interval(valid_at=valid_at, created_at=now, invalid_at=draft.invalid_at),
+        dates_told_at="created_at" if draft.occurred_at is None else "occurred_at",
         speaker=draft.speaker,
         session_id=draft.session_id,
         agent_id=draft.agent_id,

@@ -14,7 +14,7 @@ from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import Source, UserId
 from graph_memory.errors import ConflictError, InvalidValueError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore, Rewritten, Succession, Transformed
-from graph_memory.services.birth import indexed
+from graph_memory.services.birth import indexed, with_named_dates
 from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
@@ -115,7 +115,8 @@ class Revise:
         at: datetime,
         zone: tzinfo,
     ) -> Rewritten:
-        found, tagged = indexed(after, zone=zone), self._reinforcement.tagged(after, encoded.emotion)
+        found = indexed(after, zone=zone)
+        tagged = with_named_dates(self._reinforcement.tagged(after, encoded.emotion), zone=zone)
         return Rewritten(
             memory=replace(tagged, content_hash=hash_after(before, after)),
             embedding=encoded.vector,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
@@ -10,7 +10,7 @@ from graph_memory.domain.change import Action, Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
 from graph_memory.domain.decision import Decision, Outcome, topic_key
 from graph_memory.domain.link import Link, LinkType
-from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory, PastInterval
+from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory, NamedDate, PastInterval
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.vocabulary import (
     Category,
@@ -35,6 +35,8 @@ PAST_FIELDS = ("valid_at", "invalid_at", "invalidated_at", "expired_at", "restor
 
 def instant(stored: Any) -> datetime:
     """An aware datetime in UTC from the driver's own type."""
+    if isinstance(stored, str):  # hot queries give dates as text, which is read far faster than the driver's type
+        return datetime.fromisoformat(stored).astimezone(UTC)
     native: datetime = stored.to_native() if hasattr(stored, "to_native") else stored
     return native.astimezone(UTC)
 
@@ -77,6 +79,7 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "session_count": 1,
         "first_observed_at": memory.interval.created_at,
         "last_reinforced_at": memory.interval.created_at,
+        **_named_date_properties(memory),
         "speaker": memory.speaker,
         "session_id": memory.session_id,
         "position": position_key(memory.occurred_at, memory.id) if memory.session_id else None,
@@ -156,6 +159,7 @@ def rewritten_properties(before: Memory, after: Rewritten, embedder: str) -> dic
     return {
         **changed_properties(before, after.memory),
         "text": after.memory.text,
+        **_named_date_properties(after.memory),
         "source": after.memory.source.value,
         "refined_at": after.memory.refined_at,
         "content_hash": after.memory.content_hash,
@@ -258,6 +262,8 @@ def memory_from(stored: Properties) -> Memory:
         refined_at=maybe_instant(stored.get("refined_at")),
         last_suppressed_at=maybe_instant(stored.get("last_suppressed_at")),
         enrichment=_enrichment(stored),
+        named_dates=_named_dates(stored),
+        dates_told_at=stored.get("dates_told_at", "created_at"),
         speaker=stored.get("speaker"),
         session_id=stored.get("session_id"),
         agent_id=stored.get("agent_id"),
@@ -275,6 +281,27 @@ def _past_intervals(stored: Properties) -> tuple[PastInterval, ...]:
     columns = [stored.get(f"past_{field}") or () for field in PAST_FIELDS]
     rows = (zip(PAST_FIELDS, map(instant, row), strict=True) for row in zip(*columns, strict=True))
     return tuple(PastInterval(**dict(row)) for row in rows)
+
+
+def _named_date_properties(memory: Memory) -> dict[str, Any]:
+    return {
+        "date_texts": [named.text for named in memory.named_dates],
+        "date_first_days": [named.first_day for named in memory.named_dates],
+        "date_last_days": [named.last_day for named in memory.named_dates],
+        "dates_told_at": memory.dates_told_at,
+    }
+
+
+def _named_dates(stored: Properties) -> tuple[NamedDate, ...]:
+    columns = (stored.get("date_texts") or (), stored.get("date_first_days") or (), stored.get("date_last_days") or ())
+    return tuple(NamedDate(text, _day(first), _day(last)) for text, first, last in zip(*columns, strict=True))
+
+
+def _day(stored: Any) -> date:
+    if isinstance(stored, str):
+        return date.fromisoformat(stored)
+    native: date = stored.to_native() if hasattr(stored, "to_native") else stored
+    return native
 
 
 def _decision(stored: Properties) -> Decision | None:
