@@ -154,11 +154,18 @@ def _onnx_embedder(name: str, threads: int | None, cache: Path, progress: "Fetch
     return OnnxEmbedder.from_jar(jar, spec, threads=threads)
 
 
-def tagger_of(embedder: Embedder) -> EmotionTagger:
+def tagger_of(embedder: Embedder, settings: Settings) -> EmotionTagger:
     """What reads emotions off the embedder's vectors; one without trained heads leaves everything neutral."""
-    from graph_memory.inference.emotion import LinearEmotionTagger
+    from graph_memory.inference.emotion import AffectScales, LinearEmotionTagger
 
-    return LinearEmotionTagger.for_embedder(embedder.name)
+    salience = settings.salience
+    scales = AffectScales(
+        arousal_zero=salience.arousal_zero,
+        arousal_span=salience.arousal_span,
+        valence_zero=salience.valence_zero,
+        valence_span=salience.valence_span,
+    )
+    return LinearEmotionTagger.for_embedder(embedder.name, scales)
 
 
 @asynccontextmanager
@@ -181,7 +188,7 @@ async def open_services(
         migrator = Migrator(connection, clock=clock, ids=ids)
         await migrator.migrate()
         await migrator.check_embedder(embedder.name, embedder.dimensions)
-        yield await _joined(stack, settings, connection, embedder, tagger or tagger_of(embedder), clock, ids)
+        yield await _joined(stack, settings, connection, embedder, tagger or tagger_of(embedder, settings), clock, ids)
 
 
 async def _joined(

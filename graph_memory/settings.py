@@ -171,6 +171,10 @@ class SalienceSettings:
     arousal_recall_gain: float = 0.3
     arousal_confidence_gain: float = 0.5
     arousal_encoding_gain: float = 0.5
+    arousal_zero: float = 3.0  # EmoBank's scales of 1..5 to ours (operations.md, Emotion scales); so for the next three
+    arousal_span: float = 1.4
+    valence_zero: float = 3.0
+    valence_span: float = 1.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

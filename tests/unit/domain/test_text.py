@@ -50,7 +50,7 @@ def test_well_formed_text_of_every_kind_passes(text: str):
 
 
 def test_every_problem_of_a_text_is_told_at_once():
-    problems = text_problems("text", "\x00\ud800" * 6, most_characters=5)
+    problems = text_problems("text", "x\x00\ud800" * 6, most_characters=5)
 
     assert [problem.message.split(" ")[0] for problem in problems] == ["has", "holds", "is"]
 
