@@ -1,0 +1,28 @@
+"""Everything that has an id, and how a stored thing becomes its API type."""
+
+import strawberry
+
+from api import enums
+from graph_memory.domain.link import Link as StoredLink
+from graph_memory.domain.memory import Memory as StoredMemory
+from graph_memory.services.inspect import Node as StoredNode
+
+enums.register()  # before any class of the API is annotated with them
+
+
+@strawberry.interface(description="Anything with an id. Ids are opaque.")
+class Node:
+    """Anything with an id."""
+
+    id: strawberry.ID
+
+
+def shown(stored: StoredNode) -> Node:
+    """The API type of a stored memory, person, entity or link."""
+    from api.links import Link
+    from api.memories import Memory
+    from api.names import named
+
+    if isinstance(stored, StoredMemory):
+        return Memory.of(stored)
+    return Link.of(stored) if isinstance(stored, StoredLink) else named(stored)

@@ -1,0 +1,57 @@
+"""What a user chose, and what a user's graph holds."""
+
+from api.fields import output
+from api.scalars import Json
+from graph_memory.ports import Stats as StoredStats
+from graph_memory.ports import UserSettings as StoredSettings
+
+
+@output
+class UserSettings:
+    """What a user chose."""
+
+    time_zone: str
+    tier_profile: str
+
+    @classmethod
+    def of(cls, settings: StoredSettings) -> "UserSettings":
+        """The API type of what a user chose."""
+        return cls(time_zone=settings.time_zone, tier_profile=settings.tier_profile)
+
+
+@output
+class Stats:
+    """Counts. Expired memories are left out."""
+
+    memories: int
+    by_kind: Json
+    by_state: Json
+    by_tier: Json
+    hidden: int
+    superseded: int
+    links: Json
+    people: int
+    entities: int
+    episodes: int
+    awaiting_enrichment: int
+    parked: int
+    without_embedding: int
+
+    @classmethod
+    def of(cls, stats: StoredStats) -> "Stats":
+        """The API type of counts; words of the domain are named as the enums name them."""
+        return cls(
+            memories=stats.memories,
+            by_kind=Json({name.upper(): count for name, count in stats.by_kind.items()}),
+            by_state=Json({name.upper(): count for name, count in stats.by_state.items()}),
+            by_tier=Json({name.upper(): count for name, count in stats.by_tier.items()}),
+            hidden=stats.hidden,
+            superseded=stats.superseded,
+            links=Json(dict(stats.links)),
+            people=stats.people,
+            entities=stats.entities,
+            episodes=stats.episodes,
+            awaiting_enrichment=stats.awaiting_enrichment,
+            parked=stats.parked,
+            without_embedding=stats.without_embedding,
+        )

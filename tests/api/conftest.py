@@ -1,0 +1,31 @@
+"""A caller of the GraphQL API, on the real application without a socket between."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from api.app import create_app
+from graph_memory.bootstrap import Services
+from graph_memory.domain.vocabulary import UserId
+from tests.api.caller import Caller
+
+
+@pytest.fixture
+async def http(services: Services) -> AsyncIterator[httpx.AsyncClient]:
+    """An HTTP client of the application."""
+    transport = httpx.ASGITransport(create_app(services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+        yield client
+
+
+@pytest.fixture
+def call(http: httpx.AsyncClient, user: UserId) -> Caller:
+    """Sends operations as this test's user."""
+    return Caller(http, user)
+
+
+@pytest.fixture
+def call_as_other(http: httpx.AsyncClient, other_user: UserId) -> Caller:
+    """Sends operations as another user."""
+    return Caller(http, other_user)
