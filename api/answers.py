@@ -33,6 +33,7 @@ class RecallInput:
     agent_id: str | None = strawberry.UNSET
     occurred_from: datetime | None = strawberry.UNSET
     occurred_until: datetime | None = strawberry.UNSET
+    reinforce: bool | None = strawberry.field(default=True, description="Whether every hit counts as used.")
 
     async def question(self, context: ApiContext) -> Question:
         """What the service is asked. Raises InvalidValueError."""
@@ -50,6 +51,7 @@ class RecallInput:
             agent_id=given(self.agent_id),
             occurred_from=await context.instant("occurredFrom", given(self.occurred_from)),
             occurred_until=await context.instant("occurredUntil", given(self.occurred_until)),
+            reinforce=self.reinforce is not False,
         )
 
     def _all_buckets(self) -> tuple[str, ...] | None:

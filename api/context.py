@@ -13,7 +13,7 @@ from graph_memory.domain.memory import Memory
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, NodeId, UserId
 from graph_memory.errors import InvalidValueError, Problem
-from graph_memory.ports import NamedNode, UserSettings
+from graph_memory.ports import NamedNode, UserSettings, Version
 from graph_memory.services.inspect import Node
 from graph_memory.services.zones import zone_of
 
@@ -26,6 +26,9 @@ class ApiContext:
         self.now = services.clock.now()
         self.named_in: DataLoader[MemoryId, list[NamedNode]] = DataLoader(self._load_named_in)
         self.nodes: DataLoader[NodeId, Node | None] = DataLoader(self._load_nodes)
+        self.versions: DataLoader[MemoryId, list[Version]] = DataLoader(self._load_versions)
+        self.successors: DataLoader[MemoryId, Memory | None] = DataLoader(self._load_successors)
+        self.predecessors: DataLoader[MemoryId, list[Memory]] = DataLoader(self._load_predecessors)
         self._settings: asyncio.Task[UserSettings] | None = None
 
     async def settings(self) -> UserSettings:
@@ -58,6 +61,18 @@ class ApiContext:
     async def _load_named_in(self, ids: Sequence[MemoryId]) -> list[list[NamedNode]]:
         named = await self.services.inspect.named_in(self.user_id, ids)
         return [named.get(each, []) for each in ids]
+
+    async def _load_versions(self, ids: Sequence[MemoryId]) -> list[list[Version]]:
+        versions = await self.services.inspect.versions(self.user_id, ids)
+        return [versions.get(each, []) for each in ids]
+
+    async def _load_successors(self, ids: Sequence[MemoryId]) -> list[Memory | None]:
+        successors = await self.services.inspect.successors(self.user_id, ids)
+        return [successors.get(each) for each in ids]
+
+    async def _load_predecessors(self, ids: Sequence[MemoryId]) -> list[list[Memory]]:
+        predecessors = await self.services.inspect.predecessors(self.user_id, ids)
+        return [predecessors.get(each, []) for each in ids]
 
     async def _load_nodes(self, ids: Sequence[NodeId]) -> list[Node | None]:
         """Memories in one question; what is none of them, persons and entities mostly, side by side."""

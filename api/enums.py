@@ -2,6 +2,7 @@
 
 import strawberry
 
+from graph_memory.domain.decision import DecisionStatus, Outcome
 from graph_memory.domain.link import LinkFamily, LinkType
 from graph_memory.domain.vocabulary import (
     Category,
@@ -19,6 +20,7 @@ from graph_memory.domain.vocabulary import (
 
 _SAME_NAME = (
     Category,
+    DecisionStatus,
     EnrichmentStatus,
     EpistemicType,
     Horizon,
@@ -26,6 +28,7 @@ _SAME_NAME = (
     LinkFamily,
     LinkType,
     MemoryOrder,
+    Outcome,
     Source,
     Tier,
     WriteOperation,

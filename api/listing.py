@@ -39,6 +39,10 @@ class MemoryFilter:
     valid_until: datetime | None = strawberry.UNSET
     created_from: datetime | None = strawberry.UNSET
     created_until: datetime | None = strawberry.UNSET
+    as_of: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="Believed to hold then, as known at `knownAt`; each is now by default."
+    )
+    known_at: datetime | None = strawberry.UNSET
 
     def checked(self) -> "MemoryFilter":
         """The filter itself. Raises InvalidValueError for empty lists."""
@@ -67,6 +71,8 @@ class MemoryFilter:
             valid_until=await context.instant("validUntil", given(self.valid_until)),
             created_from=await context.instant("createdFrom", given(self.created_from)),
             created_until=await context.instant("createdUntil", given(self.created_until)),
+            as_of=await context.instant("asOf", given(self.as_of)),
+            known_at=await context.instant("knownAt", given(self.known_at)),
         )
 
     def names(self) -> NameFilter:

@@ -8,11 +8,13 @@ import strawberry
 from api.context import ApiInfo
 from api.fields import answers, output
 from api.given import given, given_list
+from api.history import ChangeConnection, NamedDate, Version
 from api.links import LinkConnection
 from api.names import Entity, Person, entity, person
 from api.nodes import Node
 from api.pages import PageInfo
 from api.scalars import Json
+from api.succession import ChainStep, DecisionDetails
 from graph_memory.domain import tiers
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.link import LinkFamily, LinkType
@@ -93,6 +95,8 @@ class Memory(Node):
     tags: list[str]
     metadata: Json | None
     external_id: str | None
+    named_dates: list[NamedDate] = strawberry.field(description="The days that its text names.")
+    dates_told_at: datetime = strawberry.field(description="The instant from which they were reckoned.")
 
     @answers("How well it is stored, 0.05..2.")
     async def strength(self, info: ApiInfo, at: datetime | None = strawberry.UNSET) -> float:
@@ -156,6 +160,35 @@ class Memory(Node):
         )
         return LinkConnection.of(page)
 
+    @answers("Its earlier texts, the oldest first.")
+    async def versions(self, info: ApiInfo) -> list[Version]:
+        return [Version.of(each) for each in await info.context.versions.load(self.stored.id)]
+
+    @answers("What happened to it, the latest first.")
+    async def changes(
+        self, info: ApiInfo, first: int | None = 20, after: str | None = strawberry.UNSET
+    ) -> ChangeConnection:
+        inspect, user_id = info.context.services.inspect, info.context.user_id
+        return ChangeConnection.of(await inspect.changes_of(user_id, self.id, first=first, after=given(after)))
+
+    @answers("What took its place.")
+    async def superseded_by(self, info: ApiInfo) -> "Memory | None":
+        successor = await info.context.successors.load(self.stored.id)
+        return successor and Memory.of(successor)
+
+    @answers("What it took the place of.")
+    async def supersedes(self, info: ApiInfo) -> "list[Memory]":
+        return [Memory.of(each) for each in await info.context.predecessors.load(self.stored.id)]
+
+    @answers("All that took the place of each other up to now, the oldest first; it alone where nothing did.")
+    async def supersession_chain(self, info: ApiInfo) -> list[ChainStep]:
+        steps = await info.context.services.ledger.chain(info.context.user_id, self.id)
+        return [ChainStep.of(each) for each in steps]
+
+    @answers("What it has beside its text if it is a decision.")
+    async def decision(self, info: ApiInfo) -> DecisionDetails | None:
+        return DecisionDetails.of(self.stored, at=info.context.now)
+
     @classmethod
     def of(cls, memory: StoredMemory) -> "Memory":
         """The API type of a stored memory."""
@@ -195,6 +228,8 @@ class Memory(Node):
             tags=list(memory.tags),
             metadata=Json(dict(memory.metadata)),
             external_id=memory.external_id,
+            named_dates=[NamedDate.of(each) for each in memory.named_dates],
+            dates_told_at=memory.told_at,
         )
 
 

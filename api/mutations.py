@@ -1,5 +1,7 @@
 """The root of mutations: one service call each."""
 
+from datetime import datetime
+
 import strawberry
 
 from api.context import ApiInfo
@@ -7,6 +9,7 @@ from api.fields import answers, output
 from api.given import given
 from api.links import Link
 from api.memories import Memory
+from api.succession import DecideInput, DecidePayload
 from api.writing import (
     ErasePayload,
     ForgetPayload,
@@ -17,6 +20,7 @@ from api.writing import (
     UpdateInput,
     remember_many,
 )
+from graph_memory.domain.decision import Outcome
 
 ID = strawberry.ID
 Reason = str | None
@@ -42,6 +46,39 @@ class Mutation:
         context = info.context
         return Memory.of(await context.services.amend.update(context.user_id, id, input.update()))
 
+    @answers("Gives a memory whose text was wrong the right one; the old text is kept as a version.")
+    async def correct(self, info: ApiInfo, id: ID, text: str, reason: Reason = strawberry.UNSET) -> Memory:
+        context = info.context
+        return Memory.of(await context.services.revise.correct(context.user_id, id, text, reason=given(reason)))
+
+    @answers("Says that it is so: believed more, and used.")
+    async def confirm(
+        self, info: ApiInfo, id: ID, arousal: float | None = strawberry.UNSET, reason: Reason = strawberry.UNSET
+    ) -> Memory:
+        use, user_id = info.context.services.use, info.context.user_id
+        return Memory.of(await use.confirm(user_id, id, arousal=given(arousal), reason=given(reason)))
+
+    @answers("Says that it may not be so: believed less.")
+    async def doubt(
+        self, info: ApiInfo, id: ID, arousal: float | None = strawberry.UNSET, reason: Reason = strawberry.UNSET
+    ) -> Memory:
+        use, user_id = info.context.services.use, info.context.user_id
+        return Memory.of(await use.doubt(user_id, id, arousal=given(arousal), reason=given(reason)))
+
+    @answers("The world changed: `by` takes the place of the memory, which ends at `at`, or where the new one begins.")
+    async def supersede(
+        self,
+        info: ApiInfo,
+        id: ID,
+        by: ID,
+        at: datetime | None = strawberry.UNSET,
+        reason: Reason = strawberry.UNSET,
+    ) -> Memory:
+        context, instant = info.context, await info.context.instant("at", given(at))
+        return Memory.of(
+            await context.services.revise.supersede(context.user_id, id, by, at=instant, reason=given(reason))
+        )
+
     @answers("Takes a memory out of recall; it stays listed and can be restored.")
     async def forget(self, info: ApiInfo, id: ID, reason: Reason = strawberry.UNSET) -> ForgetPayload:
         context = info.context
@@ -62,6 +99,31 @@ class Mutation:
     async def erase_everything(self, info: ApiInfo, confirm: str) -> ErasePayload:
         context = info.context
         return ErasePayload.of(await context.services.amend.erase_everything(context.user_id, confirm=confirm))
+
+    @answers("Keeps a memory from ever fading.")
+    async def pin(self, info: ApiInfo, id: ID) -> Memory:
+        return Memory.of(await info.context.services.use.pin(info.context.user_id, id))
+
+    @answers("Lets a memory fade again.")
+    async def unpin(self, info: ApiInfo, id: ID) -> Memory:
+        return Memory.of(await info.context.services.use.unpin(info.context.user_id, id))
+
+    @answers("Uses memories once; a use before the last one, or within a minute of it, changes nothing.")
+    async def touch(self, info: ApiInfo, ids: list[ID], at: datetime | None = strawberry.UNSET) -> list[Memory]:
+        context, instant = info.context, await info.context.instant("at", given(at))
+        return [Memory.of(each) for each in await context.services.use.touch(context.user_id, ids, at=instant)]
+
+    @answers("Enters a decision; the one that stood on its topic gives way.")
+    async def decide(self, info: ApiInfo, input: DecideInput) -> DecidePayload:
+        context = info.context
+        return DecidePayload.of(await context.services.ledger.decide(context.user_id, await input.draft(context)))
+
+    @answers("Says what came of a decision.")
+    async def record_outcome(
+        self, info: ApiInfo, id: ID, outcome: Outcome, reason: Reason = strawberry.UNSET
+    ) -> Memory:
+        ledger, user_id = info.context.services.ledger, info.context.user_id
+        return Memory.of(await ledger.record_outcome(user_id, id, outcome, reason=given(reason)))
 
     @answers("Links two nodes, or raises the link that is there to the larger weight.")
     async def link(self, info: ApiInfo, input: LinkInput) -> Link:

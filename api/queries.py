@@ -1,6 +1,7 @@
 """The root of queries: one service call each."""
 
 import asyncio
+from datetime import datetime
 
 import strawberry
 
@@ -12,7 +13,9 @@ from api.listing import MemoryFilter
 from api.memories import Memory, MemoryConnection
 from api.names import EntityConnection, PersonConnection
 from api.nodes import Node, shown
+from api.succession import Chain, ChainStep, ContradictionConnection
 from api.users import Stats, UserSettings
+from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.vocabulary import MemoryOrder
 from graph_memory.errors import NotFoundError
@@ -32,9 +35,10 @@ class Query:
             raise NotFoundError("node", id)
         return shown(stored)
 
-    @answers("One memory by its id, whatever its state.")
-    async def memory(self, info: ApiInfo, id: strawberry.ID) -> Memory | None:
-        return Memory.of(await info.context.services.inspect.memory(info.context.user_id, id))
+    @answers("One memory by its id, whatever its state; with `reinforce` it counts as used.")
+    async def memory(self, info: ApiInfo, id: strawberry.ID, reinforce: bool | None = False) -> Memory | None:
+        services, user_id = info.context.services, info.context.user_id
+        return Memory.of(await (services.use.read if reinforce else services.inspect.memory)(user_id, id))
 
     @answers("Memories that pass a filter; faded and expired ones too unless it says otherwise.")
     async def memories(
@@ -64,6 +68,63 @@ class Query:
         answer = await services.recall(info.context.user_id, await input.question(info.context))
         took_ms = (loop.time() - started) * 1_000.0
         return RecallResult.of(answer, took_ms=took_ms, settings=services.settings.recall)
+
+    @answers("Decisions, the latest first, as believed at `asOf`.")
+    async def decisions(
+        self,
+        info: ApiInfo,
+        domain: str | None = strawberry.UNSET,
+        topic: str | None = strawberry.UNSET,
+        status: DecisionStatus | None = strawberry.UNSET,
+        as_of: datetime | None = strawberry.UNSET,
+        first: int | None = 20,
+        after: str | None = strawberry.UNSET,
+    ) -> MemoryConnection:
+        ledger, user_id = info.context.services.ledger, info.context.user_id
+        wanted = {
+            "domain": given(domain),
+            "topic": given(topic),
+            "status": given(status),
+            "as_of": await info.context.instant("asOf", given(as_of)),
+        }
+        page = await ledger.decisions(user_id, **wanted, first=first, after=given(after))
+        return MemoryConnection.of(page, lambda: ledger.count_decisions(user_id, **wanted))
+
+    @answers("How decisions on a topic came to be; where no topic is called so, those that its words find best.")
+    async def why(
+        self,
+        info: ApiInfo,
+        topic: str,
+        domain: str | None = strawberry.UNSET,
+        as_of: datetime | None = strawberry.UNSET,
+        known_at: datetime | None = strawberry.UNSET,
+    ) -> list[Chain]:
+        chains = await info.context.services.ledger.why(
+            info.context.user_id,
+            topic,
+            domain=given(domain),
+            as_of=await info.context.instant("asOf", given(as_of)),
+            known_at=await info.context.instant("knownAt", given(known_at)),
+        )
+        return [Chain.of(each) for each in chains]
+
+    @answers("All that took the place of each other, from any of them, the oldest first.")
+    async def supersession_chain(self, info: ApiInfo, id: strawberry.ID) -> list[ChainStep]:
+        steps = await info.context.services.ledger.chain(info.context.user_id, id)
+        return [ChainStep.of(each) for each in steps]
+
+    @answers("Memories that exclude each other, the latest found first.")
+    async def contradictions(
+        self,
+        info: ApiInfo,
+        settled: bool | None = strawberry.UNSET,
+        first: int | None = 20,
+        after: str | None = strawberry.UNSET,
+    ) -> ContradictionConnection:
+        page = await info.context.services.inspect.contradictions(
+            info.context.user_id, settled=given(settled), first=first, after=given(after)
+        )
+        return ContradictionConnection.of(page)
 
     @answers("People, the latest mentioned first; `search` is anywhere in a name.")
     async def people(

@@ -1,9 +1,9 @@
-"""The scalars of the API: instants and free JSON."""
+"""The scalars of the API: instants, days and free JSON."""
 
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NewType
 
 import strawberry
@@ -26,6 +26,13 @@ def _read_instant(value: Any) -> datetime:
         return datetime.fromisoformat(value.upper())
     except ValueError as error:
         raise BadScalarError(f"{_shortly(value)} is no date: {error}") from None
+
+
+def _read_day(value: Any) -> date:
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise BadScalarError(f"{_shortly(value)} is no day such as 2031-05-08") from None
 
 
 def _write_instant(value: datetime) -> str:
@@ -66,6 +73,12 @@ SCALARS: dict[object, Any] = {
         " offset is read in the user's zone, a date alone as its midnight.",
         serialize=_write_instant,
         parse_value=_read_instant,
+    ),
+    date: strawberry.scalar(
+        name="Date",
+        description="A day of the calendar as ISO 8601 text.",
+        serialize=date.isoformat,
+        parse_value=_read_day,
     ),
     Json: strawberry.scalar(
         name="JSON",

@@ -58,6 +58,9 @@ class RememberInput:
     idempotency_key: str | None = strawberry.field(
         default=strawberry.UNSET, description="A second write with the same key changes nothing and answers alike."
     )
+    curate: bool | None = strawberry.field(
+        default=True, description="Compare a statement with what is known; null as the default."
+    )
     wait: bool | None = strawberry.field(
         default=False, description="Answer only when people, entities and links are found too."
     )
@@ -88,6 +91,7 @@ class RememberInput:
             valid_at=given(self.valid_at),
             invalid_at=given(self.invalid_at),
             idempotency_key=given(self.idempotency_key),
+            curate=self.curate is not False,
         )
 
     def draft_in_its_zone(self) -> MemoryDraft:

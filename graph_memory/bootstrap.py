@@ -12,6 +12,7 @@ from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids
 from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.amend import Amend
+from graph_memory.services.beats import Beats
 from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
@@ -23,10 +24,13 @@ from graph_memory.services.recall import Recall
 from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
 from graph_memory.services.use import Use
+from graph_memory.services.user_settings import ChangeSettings
 from graph_memory.settings import Settings
 from graph_memory.stores.audit import Neo4jAuditStore
+from graph_memory.stores.beats import Neo4jBeatStore
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
+from graph_memory.stores.leases import Neo4jLeaseStore
 from graph_memory.stores.ledger import Neo4jLedgerStore
 from graph_memory.stores.links import Neo4jLinkStore
 from graph_memory.stores.memories import Neo4jMemoryStore
@@ -57,6 +61,8 @@ class Services:
     revise: Revise
     ledger: Ledger
     use: Use
+    change_settings: ChangeSettings
+    beats: Beats
     enrich: Enrich
     aftermath: Aftermath
     receipts: Neo4jReceiptStore
@@ -203,13 +209,20 @@ async def _joined(
     memories = Neo4jMemoryStore(
         connection,
         embedder=embedder.name,
+        dates_by=settings.date_fingerprint(),
         curve=settings.strength_curve(),
         labile_most=settings.curation.labile_max,
         gather_seconds=settings.writes.gather_ms / 1_000,
         group_rows=settings.writes.group_rows,
     )
     stack.push_async_callback(memories.close)
-    names, links, users = Neo4jNameStore(connection), Neo4jLinkStore(connection), Neo4jUserStore(connection)
+    names, links = Neo4jNameStore(connection), Neo4jLinkStore(connection)
+    users = Neo4jUserStore(
+        connection,
+        curve=settings.strength_curve(),
+        hidden_soon=settings.decay.hidden_soon,
+        dates_by=settings.date_fingerprint(),
+    )
     receipts = Neo4jReceiptStore(connection)
     books = NameBooks(
         names,
@@ -280,6 +293,7 @@ async def _joined(
             store=Neo4jRecallStore(connection, settings.recall),
             books=books,
             embedder=embedder,
+            inspect=inspect,
             aftermath=aftermath,
             clock=clock,
             ids=ids,
@@ -305,6 +319,15 @@ async def _joined(
         use=Use(
             memories=memories,
             inspect=inspect,
+            reinforcement=reinforcement,
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
+        change_settings=ChangeSettings(users=users, clock=clock, ids=ids, settings=settings),
+        beats=Beats(
+            beats=Neo4jBeatStore(connection, dates_by=settings.date_fingerprint()),
+            leases=Neo4jLeaseStore(connection),
             reinforcement=reinforcement,
             clock=clock,
             ids=ids,

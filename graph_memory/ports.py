@@ -349,6 +349,10 @@ class RecallQuery:
     name_keys: tuple[str, ...] | None = None
     occurred_from: datetime | None = None
     occurred_until: datetime | None = None
+    known_at: datetime | None = None  # what was believed then; together with as_of
+    as_of: datetime | None = None
+    include_superseded: bool = False
+    include_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,10 +371,18 @@ class Hit:
     sequence: float
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a recall found: the hits, best first, and the memories near the question that lost against them."""
+
+    hits: tuple[Hit, ...]
+    losers: tuple[MemoryId, ...] = ()
+
+
 class RecallStore(Protocol):
     """Searches memories."""
 
-    async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> list[Hit]:
+    async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
         """At most k hits, best first, in one statement."""
 
 
@@ -619,6 +631,7 @@ class Stats:
     by_state: Mapping[str, int] = field(default_factory=dict)
     by_tier: Mapping[str, int] = field(default_factory=dict)
     hidden: int = 0
+    fading_soon: int = 0
     superseded: int = 0
     links: Mapping[str, int] = field(default_factory=dict)
     people: int = 0
@@ -627,6 +640,7 @@ class Stats:
     awaiting_enrichment: int = 0
     parked: int = 0
     without_embedding: int = 0
+    stale_dates: int = 0  # of expired memories too
 
 
 class UserStore(Protocol):
@@ -637,3 +651,45 @@ class UserStore(Protocol):
 
     async def stats(self, user_id: UserId, *, profile: TierProfile, at: datetime) -> Stats:
         """What a user's graph holds."""
+
+    async def change_settings(
+        self,
+        user_id: UserId,
+        change: Callable[[UserSettings], tuple[UserSettings, Sequence[Change]]],
+        *,
+        otherwise: UserSettings,
+        at: datetime,
+    ) -> UserSettings:
+        """What `change` makes of a user's settings, or of `otherwise` for a new user, with its audit rows.
+
+        Nothing overtakes it meanwhile; it may be called again after a deadlock.
+        """
+
+
+class LeaseStore(Protocol):
+    """Says who does a job, so that no two do it at once."""
+
+    async def take(self, job: str, holder: str, *, at: datetime, until: datetime) -> bool:
+        """Whether the job is the holder's now, until then; also renews a lease that it holds."""
+
+    async def give_back(self, job: str, holder: str) -> None:
+        """Ends a lease, if the holder still has it."""
+
+
+class BeatStore(Protocol):
+    """What time does to the memories of all users."""
+
+    async def lower(self, state: State, lowered: Callable[[Memory], Transformed], *, at: datetime, limit: int) -> int:
+        """Changes memories labelled `state` whose date to leave it has passed; how many, 0 when none is left."""
+
+    async def adopt(self) -> None:
+        """Makes the settings in use those that every stored date shall follow."""
+
+    async def redate(self, redated: Callable[[Memory], Memory], *, limit: int) -> int:
+        """Dates memories anew whose dates follow other settings; how many.
+
+        0 when none is left, or the graph has adopted other settings than those in use since.
+        """
+
+    async def count_stale(self) -> int:
+        """How many `redate` would still change."""

@@ -5,12 +5,15 @@ the server `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`), a
 (`GRAPH_MEMORY_CONFIG`, or `config.toml` in the home folder), the default here. Defaults: constants.md.
 """
 
+import hashlib
+import json
 import os
 import tomllib
 import types
 import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,6 +25,7 @@ from graph_memory.domain.contradiction import PenaltyRules
 from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.draft import Limits
+from graph_memory.domain.people import PersonRules
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
@@ -128,12 +132,34 @@ class DecaySettings:
     theta_forgotten: float = -3.1
     theta_archive: float = -3.6
     time_scale: float = 1.0
+    tick_seconds: float = 3_600.0  # between two beats of the state labels, on the memory's clock
+    redate_batch: int = 500  # memories whose stale dates are solved anew in one transaction
+    redate_most: int = 10_000  # the same in one run
     tier_profile: str = "default"
     tier_active_days: int | None = None
     tier_warm_days: int | None = None
     tier_cold_days: int | None = None
     relevance_rate: float | None = None
     relevance_floor: float = 0.1
+
+
+# What a stored date depends on: `visible_until`, then the three state dates. Any other setting leaves them as they are.
+DATE_SETTINGS = (
+    "decay.half_life_hours",
+    "decay.stability_gain",
+    "decay.stability_power",
+    "decay.strength_max",
+    "decay.forget_threshold",
+    "decay.time_scale",
+    "salience.arousal_strength_gain",
+    "decay.activation_decay",
+    "decay.min_age_hours",
+    "decay.theta_dream",
+    "decay.theta_forgotten",
+    "decay.theta_archive",
+    "salience.arousal_decay_gain",
+)
+_DATE_FORMULAS = 1  # to be raised when a formula behind the dates changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,6 +308,7 @@ class Settings:
     curation: CurationSettings = field(default_factory=CurationSettings)
     ledger: LedgerSettings = field(default_factory=LedgerSettings)
     sleep: SleepSettings = field(default_factory=SleepSettings)
+    people: PersonRules = field(default_factory=PersonRules)
     home: Path = field(default_factory=lambda: default_home({}))
     cache: Path = field(default_factory=lambda: default_cache({}))
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -338,6 +365,15 @@ class Settings:
             theta_archive=self.decay.theta_archive,
             time_scale=self.decay.time_scale,
         )
+
+    def date_fingerprint(self) -> str:
+        """Names the numbers behind the stored dates: settings with the same fingerprint give the same dates."""
+        numbers = [float(getattr(getattr(self, group), name)) for group, name in map(_split, DATE_SETTINGS)]
+        return hashlib.sha256(json.dumps([_DATE_FORMULAS, *numbers]).encode()).hexdigest()[:16]
+
+    def tick(self) -> timedelta:
+        """Real time between two beats of the state labels."""
+        return timedelta(seconds=max(1.0, self.decay.tick_seconds / self.decay.time_scale))
 
     def reinforcement(self) -> Reinforcement:
         """The laws of use."""
@@ -396,6 +432,10 @@ class Settings:
             lossless_repeats=self.curation.lossless_repeats,
         )
 
+    def person_rules(self) -> PersonRules:
+        """The numbers of people and of trust in them."""
+        return self.people
+
     def tier_profile(self, name: str | None = None) -> TierProfile:
         """The named tier profile (default: the one in the settings), with its numbers overridden one by one."""
         profile = TIER_PROFILES[name or self.decay.tier_profile]
@@ -429,6 +469,12 @@ def default_cache(environment: Mapping[str, str]) -> Path:
 
 def _groups() -> list[str]:
     return [each.name for each in fields(Settings) if each.name not in ("home", "cache", "origins")]
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Group and name of a setting."""
+    group, _, rest = name.partition(".")
+    return group, rest
 
 
 _Written = dict[tuple[str, str], tuple[Any, str]]
@@ -530,19 +576,25 @@ def _range_problems(settings: Settings) -> Iterable[Problem]:
         known = ", ".join(sorted(TIER_PROFILES))
         yield Problem("decay.tier_profile", f"is {settings.decay.tier_profile!r}; there are {known}")
     positive = {
-        "decay": ("half_life_hours", "time_scale", "forget_threshold", "activation_decay", "min_age_hours"),
+        "decay": (
+            *("half_life_hours", "time_scale", "forget_threshold", "activation_decay", "min_age_hours"),
+            *("tick_seconds", "redate_batch", "redate_most"),
+        ),
         "neo4j": ("max_connections", "busy_after_seconds", "connect_timeout_seconds", "retry_seconds"),
         "writes": ("group_rows",),
         "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
         "recall": ("max_k", "pool", "filtered_pool", "channel_min", "rrf_k", "max_query_terms", "default_k"),
         "embedder": ("max_batch",),
         "pages": ("first", "most"),
+        "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
     }
     for group, names in positive.items():
         for name in names:
             value = getattr(getattr(settings, group), name)
             if not value > 0:
                 yield Problem(f"{group}.{name}", f"is {value}; it must be greater than 0")
+    if not settings.decay.theta_dream > settings.decay.theta_forgotten > settings.decay.theta_archive:
+        yield Problem("decay.theta_dream", "must lie above theta_forgotten, and that above theta_archive")
     for name in ("bolt_port", "http_port"):
         port = getattr(settings.embedded, name)
         if port is not None and not 1 <= port <= 65_535:

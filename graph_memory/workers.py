@@ -1,8 +1,8 @@
-"""Timed and background work, run beside a face: enrichment as it falls due, old receipts once an hour."""
+"""Timed and background work, run beside a face: enrichment as it falls due, the beats of time, old receipts."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from graph_memory.bootstrap import Services
@@ -16,7 +16,12 @@ _RECEIPTS_BATCH = 1_000
 @asynccontextmanager
 async def background_work(services: Services) -> AsyncIterator[None]:
     """Runs the background work while the block runs."""
-    tasks = [asyncio.create_task(_drop_old_receipts(services))]
+    tick = services.settings.tick().total_seconds()
+    tasks = [
+        asyncio.create_task(_every(tick, "state labels", services.beats.lower_states)),
+        asyncio.create_task(_every(tick, "stale dates", lambda: _while_any(services.beats.redate))),
+        asyncio.create_task(_every(_RECEIPTS_SECONDS, "old receipts", lambda: _while_any(_dropping(services)))),
+    ]
     if services.settings.enrichment.enabled:
         tasks.append(asyncio.create_task(services.enrich.run_forever()))
     try:
@@ -27,11 +32,20 @@ async def background_work(services: Services) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _drop_old_receipts(services: Services) -> None:
+async def _every(seconds: float, what: str, work: Callable[[], Awaitable[object]]) -> None:
+    """Does the work now and from time to time; what fails is tried again then."""
     while True:
-        await asyncio.sleep(_RECEIPTS_SECONDS)
         try:
-            while await services.receipts.drop_old(at=services.clock.now(), limit=_RECEIPTS_BATCH):
-                pass
+            await work()
         except GraphMemoryError as error:
-            _log.warning("old receipts will be dropped later: %s", error)
+            _log.warning("%s will be seen to later: %s", what, error)
+        await asyncio.sleep(seconds)
+
+
+async def _while_any(work: Callable[[], Awaitable[int]]) -> None:
+    while await work():
+        pass
+
+
+def _dropping(services: Services) -> Callable[[], Awaitable[int]]:
+    return lambda: services.receipts.drop_old(at=services.clock.now(), limit=_RECEIPTS_BATCH)

@@ -44,7 +44,7 @@
 //   time_scale       FLOAT  1.0
 //   limit          INTEGER  21  most rows returned
 // Returns      0..limit rows
-//   memory     MAP  every property but the vectors
+//   memory     MAP  what our values are made of; dates as text, which the driver reads far faster
 //   order_key  FLOAT  for the cursor
 MATCH (m:Memory {user_id: $user_id})
 WHERE m.created_at >= $created_from AND m.created_at < $created_until
@@ -90,4 +90,22 @@ WHERE ($after_key IS NULL OR order_key > $after_key
 WITH m, order_key ORDER BY $step * order_key,
      CASE WHEN $step * $direction > 0 THEN m.id END, CASE WHEN $step * $direction < 0 THEN m.id END DESC
 LIMIT $limit
-RETURN m {.*, embedding: null, context_embedding: null} AS memory, order_key;
+RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
+          .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
+          .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
+          .people, .entities, .content_hash, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
+          anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
+          forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
+          first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
+          touched_at: toString(m.touched_at), labile_until: toString(m.labile_until),
+          refined_at: toString(m.refined_at), last_suppressed_at: toString(m.last_suppressed_at),
+          occurred_at: toString(m.occurred_at), valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
+          invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
+          expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
+          enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
+          access_stamps: [x IN m.access_stamps | toString(x)],
+          date_first_days: [x IN m.date_first_days | toString(x)], date_last_days: [x IN m.date_last_days | toString(x)],
+          past_valid_at: [x IN m.past_valid_at | toString(x)], past_invalid_at: [x IN m.past_invalid_at | toString(x)],
+          past_invalidated_at: [x IN m.past_invalidated_at | toString(x)],
+          past_expired_at: [x IN m.past_expired_at | toString(x)],
+          past_restored_at: [x IN m.past_restored_at | toString(x)]} AS memory, order_key;

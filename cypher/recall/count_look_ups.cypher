@@ -3,27 +3,31 @@
 // Access   read
 // Scope    user
 // Params
-//   user_id         STRING  "user-1"  whose memories they are
-//   vector          LIST<FLOAT>  [x IN range(1, 384) | 0.05]  as in recall; so are all others
-//   text_query      STRING  "+search_scope:k1^0 +search_text:(desk)"
-//   context_query   STRING  "+search_scope:k1^0 +context_text:(desk)"
-//   at              ZONED DATETIME  datetime("2031-01-01T00:00Z")
-//   pool            INTEGER  100
-//   bucket_from     STRING  "default"
-//   bucket_until    STRING  "default"
-//   lanes           LIST<STRING>  ["facts_prefs", "short_term", "working_set", "long_term", "mid_term"]
-//   kinds           LIST<STRING>  ["episodic", "semantic", "schema", "decision"]
-//   occurred_from   ZONED DATETIME  datetime("0001-01-01T00:00Z")
-//   occurred_until  ZONED DATETIME  datetime("9999-12-31T00:00Z")
+//   user_id           STRING  "user-1"  whose memories they are
+//   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
+//   text_query        STRING  "+search_scope:k1^0 +search_text:(desk)"  Lucene, the owner inside
+//   context_query     STRING  "+search_scope:k1^0 +context_text:(desk)"  Lucene, the owner inside
+//   pool              INTEGER  100  candidates fetched from each index
+//   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next three
+//   expired_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   invalid_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   superseded_after  ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   created_until     ZONED DATETIME  datetime("9999-12-31T00:00Z")  known_at, or the far future
+//   bucket_from       STRING  "default"  least and greatest bucket searched
+//   bucket_until      STRING  "default"
+//   lanes             LIST<STRING>  ["facts_prefs", "short_term", "working_set", "long_term", "mid_term"]  lanes searched
+//   kinds             LIST<STRING>  ["episodic", "semantic", "schema", "decision"]  kinds searched
+//   occurred_from     ZONED DATETIME  datetime("0001-01-01T00:00Z")  from, included
+//   occurred_until    ZONED DATETIME  datetime("9999-12-31T00:00Z")  until, not included
 // Returns      1 row
 //   candidates  INTEGER
 CALL () {
     MATCH (m:Memory)
       SEARCH m IN (
         VECTOR INDEX memory_embedding_vector FOR $vector
-        WHERE m.user_id = $user_id AND m.visible_until > $at AND m.expired_at > $at AND m.invalid_at > $at
-          AND m.superseded_at > $at AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until
-          AND m.lane IN $lanes AND m.kind IN $kinds
+        WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+          AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
+          AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
           AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
         LIMIT $pool
       )
@@ -32,9 +36,9 @@ CALL () {
     MATCH (m:Memory)
       SEARCH m IN (
         VECTOR INDEX memory_context_embedding_vector FOR $vector
-        WHERE m.user_id = $user_id AND m.visible_until > $at AND m.expired_at > $at AND m.invalid_at > $at
-          AND m.superseded_at > $at AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until
-          AND m.lane IN $lanes AND m.kind IN $kinds
+        WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+          AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
+          AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
           AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
         LIMIT $pool
       )

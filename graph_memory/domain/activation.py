@@ -39,6 +39,11 @@ class StateDates:
             return State.FORGOTTEN
         return State.DREAM if at >= self.dream_at else State.CORE
 
+    @property
+    def decreed(self) -> bool:
+        """Whether they were set to one instant by a deliberate act (negation) instead of solved from the uses."""
+        return self.dream_at == self.archive_at < FAR_FUTURE
+
 
 def all_at(instant: datetime) -> StateDates:
     """Every date at one instant: now for what was negated, the far future for what is pinned."""

@@ -34,6 +34,7 @@ class Action(StrEnum):
     SUPERSEDE = "supersede"
     NEGATE = "negate"
     OUTCOME = "outcome"
+    MENTION = "mention"
     MERGE_PEOPLE = "merge_people"
     UNDO_MERGE = "undo_merge"
     SETTINGS = "settings"

@@ -4,7 +4,7 @@ Source: operations.md, Writing; limits: constants.md 2.11.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
@@ -250,10 +250,27 @@ def metadata_problems(metadata: Mapping[str, Json], limits: Limits) -> Iterable[
     if not isinstance(metadata, Mapping):
         yield Problem("metadata", "must be a JSON object")
         return
-    written = json.dumps(dict(metadata), ensure_ascii=False)
-    yield from text_problems("metadata", written, most_characters=len(written))
+    try:
+        written = json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        yield Problem("metadata", f"cannot be written as JSON: {error}")
+        return
+    for text in _texts(metadata):
+        yield from text_problems("metadata", text, most_characters=len(text), blank_allowed=True)
     if (size := len(written.encode("utf-8", "replace"))) > limits.metadata_bytes:
         yield Problem("metadata", f"takes {size} bytes; at most {limits.metadata_bytes} are allowed")
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text within a JSON value, names of fields too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from (*_texts(name), *_texts(inner))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
 
 
 def date_problems(field_name: str, instant: datetime | None) -> Iterable[Problem]:

@@ -127,6 +127,7 @@ class Memory:
     content_hash: str = ""  # what makes it the same one again (domain/identity.py)
     given_people: tuple[str, ...] = ()  # as the caller named them; links to persons are made from these and the text
     given_entities: tuple[str, ...] = ()
+    dates_by: str = ""  # names the settings that its stored dates were solved with
 
     @property
     def subject_keys(self) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ class Reinforcement:
         strength = replace(memory.strength, arousal=emotion.arousal)
         facts = replace(
             memory.activation,
-            decay=self.arousal.activation_decay * (1.0 - self.arousal.decay_gain * emotion.arousal),
+            decay=self._decay(emotion),
             encoding_factor=1.0 + self.arousal.encoding_gain * emotion.arousal,
         )
         return replace(
@@ -107,6 +107,20 @@ class Reinforcement:
             states=self.activation.state_dates(memory.activation, pinned=pinned),
         )
 
+    def redated(self, memory: Memory) -> Memory:
+        """The memory with the dates that these curves give; a negated one stays in the archive since then.
+
+        Its encoding factor stays too: it was fixed when the emotion was tagged.
+        """
+        facts = replace(memory.activation, decay=self._decay(memory.emotion))
+        solved = self.activation.state_dates(facts, pinned=memory.pinned)
+        return replace(
+            memory,
+            activation=facts,
+            visible_until=self.strength.visible_until(memory.strength),
+            states=memory.states if memory.states.decreed else solved,
+        )
+
     def weakened(self, memory: Memory, factor: float) -> Memory:
         """The memory with its base strength multiplied; its anchor stays (penalties, suppression, fading)."""
         strength = replace(memory.strength, base_strength=memory.strength.base_strength * factor)
@@ -124,6 +138,10 @@ class Reinforcement:
         if recently or self._is_exempt(memory, at):
             return memory
         return replace(self.weakened(memory, self.rules.suppression_factor), last_suppressed_at=at)
+
+    def _decay(self, emotion: Emotion) -> float:
+        """d_eff, slower the more arousal there was."""
+        return self.arousal.activation_decay * (1.0 - self.arousal.decay_gain * emotion.arousal)
 
     def _is_exempt(self, memory: Memory, at: datetime) -> bool:
         return (

@@ -18,7 +18,7 @@ from graph_memory.domain.draft import (
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.sameness import hash_after
-from graph_memory.domain.text import text_problems
+from graph_memory.domain.text import is_blank, text_problems
 from graph_memory.domain.vocabulary import GENERAL_BUCKET, Category, Lane, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore
@@ -140,7 +140,7 @@ class Amend:
 
     async def erase_everything(self, user_id: UserId, *, confirm: str) -> Erased:
         """Removes all of a user but one audit row; `confirm` repeats the user's id. Raises InvalidValueError."""
-        if confirm != user_id:
+        if confirm != user_id or is_blank(user_id):
             raise InvalidValueError("eraseEverything", [Problem("confirm", "must be the user's own id")])
         now = self._clock.now()
         change = Change(id=self._ids.new(), target_id=user_id, at=now, action=Action.ERASE_EVERYTHING)

@@ -24,6 +24,7 @@ from graph_memory.ports import (
     NodeMention,
     PendingMemory,
 )
+from graph_memory.services.encode import check_vectors
 from graph_memory.services.name_books import NameBooks
 from graph_memory.settings import EnrichmentSettings, LinkSettings
 
@@ -147,7 +148,11 @@ class Enrich:
         ]
 
     async def _embedded(self, passages: list[str]) -> Sequence[Floats]:
-        return list(await self._embedder.embed_passages(passages)) if passages else []
+        if not passages:
+            return []
+        vectors = await self._embedder.embed_passages(passages)
+        check_vectors(vectors, texts=len(passages), dimensions=self._embedder.dimensions, embedder=self._embedder.name)
+        return list(vectors)
 
     def _mentions(self, memory: PendingMemory, book: NameBook, spoken: NameBook) -> Iterable[NodeMention]:
         """Each person and entity once: those the caller gave, those known, those that capitals show."""

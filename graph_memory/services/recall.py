@@ -1,18 +1,22 @@
 """Recall: analyse the question, ask the graph once, keep a receipt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.identity import name_key
+from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import KnownName, Mention, NameBook, NameKind
 from graph_memory.domain.text import is_blank, script_query_terms, text_problems, words
 from graph_memory.domain.vocabulary import Category, Kind, Lane, UserId
 from graph_memory.errors import InvalidValueError, Problem
-from graph_memory.ports import Clock, Embedder, Hit, Ids, RecallQuery, RecallStore, Receipt
+from graph_memory.ports import Clock, Embedder, Hit, Ids, RecallQuery, RecallStore, Receipt, Version
 from graph_memory.services.aftermath import Aftermath, AnswerGiven
+from graph_memory.services.encode import check_vectors
+from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
+from graph_memory.services.zones import zone_of
 from graph_memory.settings import RecallSettings
 
 
@@ -33,7 +37,11 @@ class Question:
     agent_id: str | None = None
     occurred_from: datetime | None = None
     occurred_until: datetime | None = None
-    reinforce: bool = True  # whether every hit counts as used
+    as_of: datetime | None = None  # what was believed of the world at that instant
+    known_at: datetime | None = None  # what was known at that instant
+    include_superseded: bool = False
+    include_hidden: bool = False
+    reinforce: bool = True  # whether every hit counts as used; never where an instant is asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +69,14 @@ class Recall:
         store: RecallStore,
         books: NameBooks,
         embedder: Embedder,
+        inspect: Inspect,
         aftermath: Aftermath,
         clock: Clock,
         ids: Ids,
         settings: RecallSettings,
     ) -> None:
         self._store, self._books, self._embedder, self._aftermath = store, books, embedder, aftermath
-        self._clock, self._ids, self._settings = clock, ids, settings
+        self._inspect, self._clock, self._ids, self._settings = inspect, clock, ids, settings
 
     async def __call__(self, user_id: UserId, question: Question) -> Answer:
         """The best memories for a question. Raises InvalidValueError, InferenceError, StoreError."""
@@ -75,7 +84,8 @@ class Recall:
             raise InvalidValueError("recall", problems)
         now = self._clock.now()
         query = await self.analysed(user_id, question)
-        hits = await self._store.recall(user_id, query, at=now)
+        found = await self._store.recall(user_id, query, at=now)
+        hits = found.hits if query.known_at is None else await self._as_known(user_id, found.hits, query.known_at)
         receipt = Receipt(
             id=self._ids.new(),
             user_id=user_id,
@@ -84,17 +94,24 @@ class Recall:
             hit_ids=tuple(hit.memory.id for hit in hits),
             scores=tuple(hit.score for hit in hits),
         )
-        used = receipt.hit_ids if question.reinforce else ()
-        self._aftermath.follow(AnswerGiven(receipt=receipt, used=used))
+        reinforced = question.reinforce and query.known_at is None
+        self._aftermath.follow(
+            AnswerGiven(
+                receipt=receipt,
+                used=receipt.hit_ids if reinforced else (),
+                suppressed=found.losers if reinforced else (),
+            )
+        )
         return Answer(receipt_id=receipt.id, k=query.k, hits=tuple(hits))
 
     async def analysed(self, user_id: UserId, question: Question) -> RecallQuery:
         """The question as the store takes it: names found, words cut, vector made."""
         book = await self._books.of(user_id)
         found = [(mention, known) for mention, known in book.find(question.query) if known.kind is NameKind.PERSON]
-        [vector] = await self._embedder.embed_queries([_without(question.query, [mention for mention, _ in found])])
+        vectors = await self._embedder.embed_queries([_without(question.query, [mention for mention, _ in found])])
+        check_vectors(vectors, texts=1, dimensions=self._embedder.dimensions, embedder=self._embedder.name)
         return RecallQuery(
-            vector=vector,
+            vector=vectors[0],
             words=tuple(dict.fromkeys(words(question.query)))[: self._settings.max_query_terms],
             script_terms=tuple(script_query_terms(question.query))[: self._settings.max_query_terms],
             subject_keys=_subject_keys(book, [known for _, known in found]),
@@ -107,9 +124,31 @@ class Recall:
             session_id=question.session_id,
             agent_id=question.agent_id,
             name_keys=_name_keys(book, question),
-            occurred_from=in_utc(question.occurred_from) if question.occurred_from else None,
-            occurred_until=in_utc(question.occurred_until) if question.occurred_until else None,
+            include_superseded=question.include_superseded,
+            include_hidden=question.include_hidden,
+            **await self._instants(user_id, question),
         )
+
+    async def _instants(self, user_id: UserId, question: Question) -> dict[str, datetime | None]:
+        """The question's instants in UTC; those without an offset are read in the user's zone."""
+        given = {
+            "occurred_from": question.occurred_from,
+            "occurred_until": question.occurred_until,
+            "as_of": question.as_of,
+            "known_at": question.known_at,
+        }
+        naive = any(instant is not None and instant.tzinfo is None for instant in given.values())
+        zone = zone_of((await self._inspect.settings(user_id)).time_zone) if naive else UTC
+        instants = {name: instant and in_utc(instant, zone=zone) for name, instant in given.items()}
+        if question.as_of is not None or question.known_at is not None:  # one that is not given is now
+            now = self._clock.now()
+            instants |= {name: instants[name] or now for name in ("as_of", "known_at")}
+        return instants
+
+    async def _as_known(self, user_id: UserId, hits: Sequence[Hit], known_at: datetime) -> tuple[Hit, ...]:
+        """The hits with the texts that they had then."""
+        versions = await self._inspect.versions(user_id, [hit.memory.id for hit in hits])
+        return tuple(replace(hit, memory=_with_text_of(hit.memory, versions[hit.memory.id], known_at)) for hit in hits)
 
     def _problems(self, question: Question) -> list[Problem]:
         settings = self._settings
@@ -126,6 +165,11 @@ class Recall:
             if (value := getattr(question, name)) is not None:
                 problems += text_problems(name, value, most_characters=settings.max_query_characters)
         return problems
+
+
+def _with_text_of(memory: Memory, versions: Sequence[Version], known_at: datetime) -> Memory:
+    """The memory with the first of its earlier texts that was still ours at that instant."""
+    return next((replace(memory, text=version.text) for version in versions if known_at < version.until), memory)
 
 
 def _without(query: str, mentions: Sequence[Mention]) -> str:

@@ -57,7 +57,7 @@ class Transaction:
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of a query file."""
         result = await self._inner.run(cypher.load(name).text, dict(params))
-        return [record.data() for record in await result.fetch(_ALL)]
+        return [dict(record.items()) for record in await result.fetch(_ALL)]
 
 
 _ALL = 1_000_000_000
@@ -117,7 +117,7 @@ class Connection:
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database, default_access_mode=access) as session:
                 result = await session.run(statement, dict(params))
-                return [record.data() for record in await result.fetch(_ALL)]
+                return [dict(record.items()) for record in await result.fetch(_ALL)]
 
         return await self._tried(once)
 
@@ -139,7 +139,7 @@ class Connection:
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database) as session:
                 result = await session.run(statement, dict(params or {}))
-                return [record.data() for record in await result.fetch(_ALL)]
+                return [dict(record.items()) for record in await result.fetch(_ALL)]
 
         return await self._tried(once)
 

@@ -70,12 +70,13 @@ class Neo4jMemoryStore:
         connection: Connection,
         *,
         embedder: str,
+        dates_by: str,
         curve: StrengthCurve,
         labile_most: int,
         gather_seconds: float,
         group_rows: int,
     ) -> None:
-        self._connection, self._embedder, self._curve = connection, embedder, curve
+        self._connection, self._embedder, self._dates_by, self._curve = connection, embedder, dates_by, curve
         self._labile_most = labile_most
         self._writes: GroupCommit[NewMemory, Written] = GroupCommit(
             self._write_group, keys=_identities, gather_seconds=gather_seconds, group_rows=group_rows
@@ -180,7 +181,7 @@ class Neo4jMemoryStore:
             )
             before = await lock(transaction, user_id, ids)
             after = transform(before, frozenset(row["id"] for row in taken))
-            rows = [_transformed_row(before[each.memory.id], each) for each in after.memories]
+            rows = [self._transformed_row(before[each.memory.id], each) for each in after.memories]
             await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
             if any("labile_until" in row["properties"] for row in rows):
                 await transaction.run("uses/close_labile", user_id=user_id, at=at, most=self._labile_most)
@@ -236,7 +237,7 @@ class Neo4jMemoryStore:
             )
             if row["leads"]:
                 raise ConflictError("the newer memory was itself superseded by the older one")
-            [old] = await retire(transaction, user_id, [succession])
+            [old] = await retire(transaction, user_id, [succession], dates_by=self._dates_by)
             await join_successors(transaction, user_id, new_id, [succession], at=at)
             return old, found[new_id]
 
@@ -259,7 +260,7 @@ class Neo4jMemoryStore:
                 "ledger/rewrite_memory",
                 user_id=user_id,
                 id=memory_id,
-                properties=rewritten_properties(before, after, self._embedder),
+                properties=rewritten_properties(before, after, self._embedder, dates_by=self._dates_by),
                 version={"id": after.version_id, "text": before.text, "until": at, "reason": after.reason},
                 changes=[change_properties(change) for change in after.changes],
                 at=at,
@@ -381,7 +382,16 @@ class Neo4jMemoryStore:
         return [replace(outcome, superseded=superseded.get(outcome.memory_id, ())) for outcome in written]
 
     async def _retire(self, transaction: Transaction, new: NewMemory) -> tuple[Memory, ...]:
-        return await retire(transaction, new.memory.user_id, new.successions) if new.successions else ()
+        if not new.successions:
+            return ()
+        return await retire(transaction, new.memory.user_id, new.successions, dates_by=self._dates_by)
+
+    def _transformed_row(self, before: Memory, after: Transformed) -> dict[str, Any]:
+        return {
+            "id": before.id,
+            "properties": changed_properties(before, after.memory, dates_by=self._dates_by),
+            "changes": [change_properties(change) for change in after.changes],
+        }
 
     def _row(self, new: NewMemory) -> dict[str, Any]:
         return {
@@ -389,7 +399,7 @@ class Neo4jMemoryStore:
             "label": new.memory.kind.value.capitalize(),
             "time_zone": new.time_zone,
             "tier_profile": new.tier_profile,
-            "properties": memory_properties(new, self._embedder),
+            "properties": memory_properties(new, self._embedder, dates_by=self._dates_by),
             "change": change_properties(new.change),
         }
 
@@ -424,14 +434,6 @@ def _outcome(new: NewMemory, standing: Mapping[str, Any]) -> Written:
     if standing["tombstone"] and new.memory.source is not Source.USER_STATED:
         return Written(WriteOperation.NONE, None, vetoed=True)
     return Written(WriteOperation.ADD, own)
-
-
-def _transformed_row(before: Memory, after: Transformed) -> dict[str, Any]:
-    return {
-        "id": before.id,
-        "properties": changed_properties(before, after.memory),
-        "changes": [change_properties(change) for change in after.changes],
-    }
 
 
 def _by_owner(new: Sequence[NewMemory]) -> list[NewMemory]:

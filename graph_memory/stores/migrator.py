@@ -14,7 +14,9 @@ from datetime import timedelta
 from graph_memory.errors import StoreError, StoreMismatchError
 from graph_memory.ports import Clock, Ids
 from graph_memory.stores.connection import Connection
+from graph_memory.stores.leases import Neo4jLeaseStore
 
+_JOB = "migrate"
 _LEASE = timedelta(seconds=120)
 _PATIENCE_SECONDS = 180.0
 _POLL_SECONDS = 0.5
@@ -63,6 +65,7 @@ class Migrator:
 
     def __init__(self, connection: Connection, *, clock: Clock, ids: Ids) -> None:
         self._connection, self._clock, self._holder = connection, clock, ids.new()
+        self._leases = Neo4jLeaseStore(connection)
 
     async def migrate(self) -> list[str]:
         """The names of the migrations carried out now. Raises StoreMismatchError, StoreError."""
@@ -76,7 +79,7 @@ class Migrator:
                 done.append(migration.name)
             return done
         finally:
-            await self._connection.run("graph/give_back_lease", id="migrate", holder=self._holder)
+            await self._leases.give_back(_JOB, self._holder)
 
     async def check_embedder(self, name: str, dimensions: int) -> None:
         """Settles which embedder the vectors are of. Raises StoreMismatchError when the graph has another."""
@@ -121,10 +124,7 @@ class Migrator:
         ends_at = asyncio.get_running_loop().time() + _PATIENCE_SECONDS
         while True:
             now = self._clock.now()
-            [row] = await self._connection.run(
-                "graph/take_lease", id="migrate", holder=self._holder, at=now, until=now + _LEASE
-            )
-            if row["holder"] == self._holder:
+            if await self._leases.take(_JOB, self._holder, at=now, until=now + _LEASE):
                 return
             if asyncio.get_running_loop().time() > ends_at:
                 raise StoreError(

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from graph_memory.domain.decay import FAR_FUTURE
-from graph_memory.domain.vocabulary import Kind, Lane, UserId
-from graph_memory.ports import Hit, RecallQuery
+from graph_memory.domain.vocabulary import Kind, Lane, MemoryId, UserId
+from graph_memory.ports import Found, Hit, RecallQuery
 from graph_memory.settings import RecallSettings
 from graph_memory.stores.connection import Connection
 from graph_memory.stores.full_text import lucene_query
@@ -21,9 +21,9 @@ class Neo4jRecallStore:
     def __init__(self, connection: Connection, settings: RecallSettings) -> None:
         self._connection, self._settings = connection, settings
 
-    async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> list[Hit]:
+    async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
         rows = await self._connection.run("recall/recall", **self.params(user_id, query, at=at))
-        return [
+        hits = [
             Hit(
                 memory=memory_from(row["memory"]),
                 score=row["score"],
@@ -38,6 +38,7 @@ class Neo4jRecallStore:
             )
             for row in rows
         ]
+        return Found(tuple(hits), tuple(MemoryId(loser) for loser in rows[0]["losers"]) if rows else ())
 
     def params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of the recall statement."""
@@ -55,6 +56,8 @@ class Neo4jRecallStore:
             "subject_mismatch": settings.subject_mismatch,
             "seeds": settings.sequence_seeds,
             "sequence_weight": settings.sequence_weight,
+            "rif_cosine": settings.rif_cosine,
+            "rif_scan": settings.rif_scan,
             "filters": _unindexed_filters(query),
             "k": query.k,
         }
@@ -82,7 +85,7 @@ class Neo4jRecallStore:
                 script_terms=terms,
                 buckets=buckets,
             ),
-            "at": at,
+            **_date_bounds(query, at),
             "pool": settings.filtered_pool if _unindexed_filters(query) else settings.pool,
             "bucket_from": min(buckets) if buckets else "",
             "bucket_until": max(buckets) if buckets else _LAST_TEXT,
@@ -91,6 +94,29 @@ class Neo4jRecallStore:
             "occurred_from": query.occurred_from or _EARLIEST,
             "occurred_until": query.occurred_until or FAR_FUTURE,
         }
+
+
+def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
+    """What the indexes filter by: what is current and visible; for another instant only what was known by then.
+
+    What a memory's dates were then is checked on the candidates, for a restore may have changed them since.
+    """
+    if query.known_at is not None:
+        return {
+            "visible_after": _EARLIEST,
+            "expired_after": _EARLIEST,
+            "invalid_after": _EARLIEST,
+            "superseded_after": _EARLIEST,
+            "created_until": query.known_at,
+        }
+    ended = _EARLIEST if query.include_superseded else at
+    return {
+        "visible_after": _EARLIEST if query.include_hidden else at,
+        "expired_after": at,
+        "invalid_after": ended,
+        "superseded_after": ended,
+        "created_until": FAR_FUTURE,
+    }
 
 
 def _unindexed_filters(query: RecallQuery) -> dict[str, Any] | None:
@@ -102,5 +128,7 @@ def _unindexed_filters(query: RecallQuery) -> dict[str, Any] | None:
         "session_id": query.session_id,
         "agent_id": query.agent_id,
         "name_keys": values(query.name_keys),
+        "known_at": query.known_at,
+        "as_of": query.as_of,
     }
     return filters if any(value is not None for value in filters.values()) else None

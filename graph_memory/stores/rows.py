@@ -29,6 +29,9 @@ from graph_memory.ports import NamedNode, NewMemory, Receipt, Rewritten
 from graph_memory.stores.full_text import search_scope
 
 Properties = Mapping[str, Any]
+
+_DATES = frozenset({"visible_until", "dream_at", "forgotten_at", "archive_at"})
+_MIXED = ""  # the settings behind dates of which some were solved with these, some with those
 # A node keeps its past intervals as parallel lists `past_<field>`, so that a query can compare their dates.
 PAST_FIELDS = ("valid_at", "invalid_at", "invalidated_at", "expired_at", "restored_at")
 
@@ -52,7 +55,7 @@ def position_key(occurred_at: datetime, memory_id: str) -> str:
     return f"{moment}~{memory_id}"
 
 
-def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
+def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[str, Any]:
     """Every property of a new memory's node."""
     memory = new.memory
     return {
@@ -68,6 +71,7 @@ def memory_properties(new: NewMemory, embedder: str) -> dict[str, Any]:
         "general": memory.general,
         "source": memory.source.value,
         **living_properties(memory),
+        "dates_by": dates_by,
         "occurred_at": memory.occurred_at,
         "valid_at": memory.interval.valid_at,
         "invalid_at": memory.interval.invalid_at,
@@ -137,16 +141,23 @@ def living_properties(memory: Memory) -> dict[str, Any]:
     }
 
 
-def changed_properties(before: Memory, after: Memory) -> dict[str, Any]:
-    """What of a memory's living properties differs: an index is only touched for what really changed."""
+def changed_properties(before: Memory, after: Memory, *, dates_by: str) -> dict[str, Any]:
+    """What of a memory's living properties differs: an index is only touched for what really changed.
+
+    A change need not solve every date anew. One that meets dates of other settings leaves them marked as mixed, so that
+    the next recomputation finds them.
+    """
     old, new = living_properties(before), living_properties(after)
-    return {name: value for name, value in new.items() if value != old[name]}
+    changed = {name: value for name, value in new.items() if value != old[name]}
+    if before.dates_by != dates_by and _DATES & changed.keys():
+        changed["dates_by"] = _MIXED
+    return changed
 
 
-def retired_properties(before: Memory, after: Memory) -> dict[str, Any]:
+def retired_properties(before: Memory, after: Memory, *, dates_by: str) -> dict[str, Any]:
     """What changes of a memory's node when another takes its place."""
     return {
-        **changed_properties(before, after),
+        **changed_properties(before, after, dates_by=dates_by),
         "invalid_at": after.interval.invalid_at,
         "invalidated_at": after.interval.invalidated_at,
         "expired_at": after.interval.expired_at,
@@ -154,10 +165,10 @@ def retired_properties(before: Memory, after: Memory) -> dict[str, Any]:
     }
 
 
-def rewritten_properties(before: Memory, after: Rewritten, embedder: str) -> dict[str, Any]:
+def rewritten_properties(before: Memory, after: Rewritten, embedder: str, *, dates_by: str) -> dict[str, Any]:
     """What changes of a memory's node with its text."""
     return {
-        **changed_properties(before, after.memory),
+        **changed_properties(before, after.memory, dates_by=dates_by),
         "text": after.memory.text,
         **_named_date_properties(after.memory),
         "source": after.memory.source.value,
@@ -274,6 +285,7 @@ def memory_from(stored: Properties) -> Memory:
         content_hash=stored["content_hash"],
         given_people=tuple(stored.get("people") or ()),
         given_entities=tuple(stored.get("entities") or ()),
+        dates_by=stored.get("dates_by") or "",
     )
 
 

@@ -18,7 +18,9 @@ async def lock(transaction: Transaction, user_id: UserId, ids: Sequence[MemoryId
     return {memory.id: memory for memory in (memory_from(row["memory"]) for row in rows)}
 
 
-async def retire(transaction: Transaction, user_id: UserId, successions: Sequence[Succession]) -> tuple[Memory, ...]:
+async def retire(
+    transaction: Transaction, user_id: UserId, successions: Sequence[Succession], *, dates_by: str
+) -> tuple[Memory, ...]:
     """Ends the old memories; as they then are. Raises ConflictError when one is gone or no longer current."""
     found = await lock(transaction, user_id, [succession.old_id for succession in successions])
     retired, rows = [], []
@@ -30,7 +32,7 @@ async def retire(transaction: Transaction, user_id: UserId, successions: Sequenc
         rows.append(
             {
                 "id": before.id,
-                "properties": retired_properties(before, after.memory),
+                "properties": retired_properties(before, after.memory, dates_by=dates_by),
                 "changes": [change_properties(change) for change in after.changes],
             }
         )

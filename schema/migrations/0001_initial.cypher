@@ -90,6 +90,7 @@ CREATE RANGE INDEX memory_state_dream_at_range IF NOT EXISTS FOR (n:Memory) ON (
 CREATE RANGE INDEX memory_state_forgotten_at_range IF NOT EXISTS FOR (n:Memory) ON (n.state, n.forgotten_at);
 CREATE RANGE INDEX memory_state_archive_at_range IF NOT EXISTS FOR (n:Memory) ON (n.state, n.archive_at);
 CREATE RANGE INDEX memory_embedder_range IF NOT EXISTS FOR (n:Memory) ON (n.embedder);
+CREATE RANGE INDEX memory_dates_by_range IF NOT EXISTS FOR (n:Memory) ON (n.dates_by);
 CREATE RANGE INDEX receipt_expires_at_range IF NOT EXISTS FOR (n:Receipt) ON (n.expires_at);
 CREATE RANGE INDEX run_user_id_started_at_range IF NOT EXISTS FOR (n:Run) ON (n.user_id, n.started_at);
 CREATE RANGE INDEX judgement_user_id_pair_key_range IF NOT EXISTS FOR (n:Judgement) ON (n.user_id, n.pair_key);

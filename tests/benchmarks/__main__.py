@@ -6,7 +6,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from graph_memory.settings import Settings
+from tests.benchmarks.command_latency import run_latency
 from tests.benchmarks.command_quality import run_quality
+from tests.benchmarks.command_writes import run_writes
 
 _Run = Callable[[Settings, argparse.Namespace], Awaitable[None]]
 
@@ -24,6 +26,12 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     quality.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
     quality.add_argument("--no-ablations", action="store_true", help="the product alone, no switch turned off")
+    latency = _command(commands, "latency", run_latency)
+    latency.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    latency.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="memories a user")
+    latency.add_argument("--questions", type=int, default=200, help="how many are timed")
+    writes = _command(commands, "writes", run_writes)
+    writes.add_argument("--rounds", type=int, default=3, help="how often each is measured, in turns")
     return parser
 
 

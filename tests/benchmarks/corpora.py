@@ -3,19 +3,16 @@
 import hashlib
 import json
 import os
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from graph_memory.domain.draft import MemoryDraft
-from graph_memory.domain.vocabulary import Kind, UserId
+from graph_memory.domain.vocabulary import UserId
+from graph_memory.importers.locomo import Conversation, read_locomo
 
 _SHARED = "GRAPH_MEMORY_TEST_SHARED"
-_LOCOMO_KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
-_TURN = re.compile(r"D:?(\d+):(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +46,17 @@ def data_folder() -> Path:
 
 def locomo() -> list[Corpus]:
     """The LoCoMo development conversations: one corpus each, one memory a turn."""
-    read = json.loads((data_folder() / "locomo" / "locomo-dev.json").read_text(encoding="utf-8"))
-    return [_conversation(sample) for sample in read]
+    read = read_locomo(data_folder() / "locomo" / "locomo-dev.json")
+    return [_conversation(each) for each in read.conversations]
 
 
 def hotpotqa() -> list[Corpus]:
     """The HotpotQA sample: one memory a passage, gold: those that hold a supporting fact."""
     questions, passages = _multihop("hotpotqa")
     drafts = [_passage(title, title, "".join(sentences)) for title, sentences in passages.items()]
-    cases = [_case(each["question"], each["level"], (title for title, _ in each["supporting_facts"])) for each in questions]
+    cases = [
+        _case(each["question"], each["level"], (title for title, _ in each["supporting_facts"])) for each in questions
+    ]
     return [_corpus("hotpotqa", drafts, cases)]
 
 
@@ -85,7 +84,7 @@ def _multihop(name: str) -> tuple[Any, Any]:
 
 
 def _passage(external_id: str, title: str, text: str) -> MemoryDraft:
-    return MemoryDraft(text=f"{title}: {text}", kind=Kind.SEMANTIC, external_id=external_id)
+    return MemoryDraft(text=f"{title}: {text}", external_id=external_id)
 
 
 def _case(question: object, kind: str, gold: Iterable[str]) -> Case:
@@ -100,26 +99,5 @@ def _corpus(name: str, drafts: Iterable[MemoryDraft], cases: Iterable[Case]) -> 
     return Corpus(name, drafts, tuple(each for each in counted if each.gold))
 
 
-def _conversation(sample: Mapping[str, Any]) -> Corpus:
-    spoken = sample["conversation"]
-    drafts = [
-        MemoryDraft(
-            text=turn["text"] + (f" [{turn['blip_caption']}]" if turn.get("blip_caption") else ""),
-            speaker=turn["speaker"],
-            session_id=session,
-            occurred_at=datetime.strptime(spoken[f"{session}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC),
-            external_id=_turn_ids(turn["dia_id"])[0],
-        )
-        for session in sorted(filter(re.compile(r"session_\d+").fullmatch, spoken), key=lambda name: int(name[8:]))
-        for turn in spoken[session]
-    ]
-    cases = [
-        _case(each["question"], _LOCOMO_KINDS[each["category"]], _turn_ids(" ".join(each.get("evidence", ()))))
-        for each in sample["qa"]
-        if each["category"] in _LOCOMO_KINDS
-    ]
-    return _corpus(sample["sample_id"], drafts, cases)
-
-
-def _turn_ids(text: str) -> list[str]:
-    return [f"D{int(session)}:{int(turn)}" for session, turn in _TURN.findall(text)]
+def _conversation(read: Conversation) -> Corpus:
+    return _corpus(read.id, read.turns, (_case(each.text, each.category, each.evidence) for each in read.questions))

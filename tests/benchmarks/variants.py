@@ -5,26 +5,10 @@ from dataclasses import dataclass, replace
 
 from graph_memory.bootstrap import Services
 from graph_memory.domain.vocabulary import UserId
-from graph_memory.ports import Embedder, RecallQuery
-from graph_memory.runtime import TimeOrderedIds
-from graph_memory.services.name_books import NameBooks
-from graph_memory.services.recall import Question, Recall
-from graph_memory.services.receipts import KeepReceipts
+from graph_memory.ports import RecallQuery
+from graph_memory.services.recall import Question
 from graph_memory.settings import RecallSettings
-from graph_memory.stores.names import Neo4jNameStore
 from graph_memory.stores.recall import Neo4jRecallStore
-
-
-class NamesStayIn:
-    """Makes the vector of the whole question, names of persons included."""
-
-    def __init__(self, recall: Recall, embedder: Embedder) -> None:
-        self._recall, self._embedder = recall, embedder
-
-    async def analysed(self, user_id: UserId, question: Question) -> RecallQuery:
-        query = await self._recall.analysed(user_id, question)
-        [vector] = await self._embedder.embed_queries([question.query])
-        return replace(query, vector=vector)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +36,28 @@ def variants(settings: RecallSettings) -> list[Variant]:
 
 
 class Searcher:
-    """Answers questions as one variant does, without the receipts that only a caller's answer needs."""
+    """Answers questions as one variant does: the product's analysis, and its store with the variant's settings.
+
+    Nothing is used, so memories stay as they are from one variant to the next.
+    """
 
     def __init__(self, services: Services, variant: Variant) -> None:
-        recall = recall_with(services, variant.settings)
-        self._clock = services.clock
-        self._analysis = NamesStayIn(recall, services.embedder) if variant.names_stay_in else recall
+        self._services, self._variant = services, variant
         self._store = Neo4jRecallStore(services.connection, variant.settings)
 
     async def ranked(self, user_id: UserId, question: str, *, k: int) -> list[str]:
         """The external ids of the best k memories."""
-        query = await self._analysis.analysed(user_id, Question(query=question, k=k))
-        hits = await self._store.recall(user_id, query, at=self._clock.now())
+        hits = await self._store.recall(
+            user_id, await self._analysed(user_id, question, k), at=self._services.clock.now()
+        )
         return [hit.memory.external_id or "" for hit in hits]
 
-
-def recall_with(services: Services, settings: RecallSettings) -> Recall:
-    """The product's recall on the same data with other settings."""
-    return Recall(
-        store=Neo4jRecallStore(services.connection, settings),
-        books=NameBooks(
-            Neo4jNameStore(services.connection),
-            refresh_seconds=settings.names_refresh_seconds,
-            most_users=settings.names_most_users,
-        ),
-        embedder=services.embedder,
-        receipts=KeepReceipts(services.receipts),
-        clock=services.clock,
-        ids=TimeOrderedIds(),
-        settings=settings,
-    )
+    async def _analysed(self, user_id: UserId, question: str, k: int) -> RecallQuery:
+        query = await self._services.recall.analysed(user_id, Question(query=question, k=k))
+        if not self._variant.names_stay_in:
+            return query
+        [whole] = await self._services.embedder.embed_queries([question])
+        return replace(query, vector=whole)
 
 
 def _without(weights: Mapping[str, float], channel: str) -> dict[str, float]:

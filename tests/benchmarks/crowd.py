@@ -1,0 +1,68 @@
+"""Users of a given size, stored through the product with their vectors given."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.progress import Progress
+
+from graph_memory.bootstrap import Services
+from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.vocabulary import MemoryId, UserId
+from graph_memory.ports import Floats
+from tests.benchmarks.filler import Filler, Turns
+from tests.benchmarks.loading import erase
+from tests.benchmarks.prepared import PreparedEmbedder
+
+_ROWS = 1_000
+_SETTLE = """
+UNWIND $rows AS row
+MATCH (m:Memory {user_id: $user_id, id: row.id})
+SET m.context_embedding = row.vector, m.enriched_at = m.created_at, m.enrich_due_at = null
+"""
+_FRESH_STATISTICS = ("CALL db.awaitIndexes(600)", "CALL db.resampleOutdatedIndexes()", "CALL db.clearQueryCaches()")
+
+
+async def store_users(
+    services: Services, embedder: PreparedEmbedder, turns: Turns, sizes: Sequence[int], *, reuse: bool
+) -> dict[int, UserId]:
+    """One user of each size, every memory with its context vector; with `reuse` a load that broke off goes on."""
+    users = {size: UserId(f"bench-crowd-{size}") for size in sizes}
+    with Progress() as progress:
+        for size, user_id in users.items():
+            if not reuse:
+                await erase(services, [user_id])
+            await _introduce(services, user_id, turns)
+            begin = await _whole_batches(services, user_id, turns)
+            task = progress.add_task(f"{size:,} memories", total=size, completed=begin)
+            for batch in turns.batches(size, rows=_ROWS, seed=size, begin=begin):
+                await _remember(services, embedder, user_id, batch)
+                progress.advance(task, len(batch.drafts))
+    for statement in _FRESH_STATISTICS:
+        await services.connection.run_text(statement)
+    return users
+
+
+async def _introduce(services: Services, user_id: UserId, turns: Turns) -> None:
+    """Makes the speakers known persons, as enrichment would: their names are then found in questions."""
+    for speaker in turns.speakers():
+        await services.remember(user_id, MemoryDraft(text=f"This is {speaker}.", speaker=speaker), wait=True)
+
+
+async def _whole_batches(services: Services, user_id: UserId, turns: Turns) -> int:
+    """How many memories of whole batches stand already, besides the introductions."""
+    standing = (await services.inspect.stats(user_id)).memories - len(turns.speakers())
+    return max(0, standing) // _ROWS * _ROWS
+
+
+async def _remember(services: Services, embedder: PreparedEmbedder, user_id: UserId, batch: Filler) -> None:
+    embedder.prepare({draft.text: vector for draft, vector in zip(batch.drafts, batch.vectors, strict=True)})
+    written = await services.remember.many(user_id, batch.drafts)
+    if written.failed:
+        raise SystemExit(f"{len(written.failed)} of {len(batch.drafts)} memories failed, first {written.failed[0]}")
+    ids = [each.memory.id for each in written.results if each.memory]
+    await _settle(services, user_id, dict(zip(ids, batch.context_vectors, strict=True)))
+
+
+async def _settle(services: Services, user_id: UserId, vectors: Mapping[MemoryId, Floats]) -> None:
+    """Gives memories their context vectors at once, in place of enrichment, which would embed each."""
+    rows = [{"id": memory_id, "vector": vector.tolist()} for memory_id, vector in vectors.items()]
+    await services.connection.run_text(_SETTLE, {"user_id": user_id, "rows": rows})

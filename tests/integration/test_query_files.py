@@ -1,0 +1,307 @@
+"""Every query file on a real server: its plan, its columns, and whose data it can reach."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from neo4j.exceptions import ConstraintError
+
+import cypher
+from graph_memory.domain.vocabulary import UserId
+from graph_memory.settings import Settings
+from graph_memory.stores.full_text import lucene_query
+from tests.architecture.sources import query_uses
+from tests.integration.graph import Graph
+from tests.integration.world import World, build
+
+NAMES = tuple(cypher.names())
+USER_FILES = tuple(name for name in NAMES if cypher.load(name).scope == "user")
+SYSTEM_FILES = tuple(name for name in NAMES if cypher.load(name).scope == "system")
+
+# The ledger holds a handful of nodes and is read whole.
+MAY_SCAN = {"graph/find_migrations": "NodeByLabelScan"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_query_file_can_be_planned_without_reading_everything(name: str, graph: Graph):
+    query = cypher.load(name)
+
+    plan = await graph.plan(query.text, await graph.samples(query))
+
+    scans = {operator for operator in plan.operators if "Scan" in operator}
+    assert scans <= {MAY_SCAN.get(name, "")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_query_file_returns_the_columns_of_its_header(name: str, graph: Graph):
+    query = cypher.load(name)
+
+    plan = await graph.plan(query.text, await graph.samples(query))
+
+    assert list(plan.columns) == list(query.columns)
+
+
+# Whose memory it is
+
+Rows = list[dict[str, Any]]
+NOTHING: Rows = []
+Aim = Callable[[World], Mapping[str, Any]]
+
+
+def _of_stranger(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger}
+
+
+def _at_memory(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "id": world.memory.id}
+
+
+def _at_forgotten(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "id": world.forgotten.id}
+
+
+def _at_memories(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "ids": [world.memory.id, world.linked.id, world.forgotten.id]}
+
+
+def _at_nodes(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "ids": [world.person_id, world.entity_id]}
+
+
+def _at_rows(world: World) -> dict[str, Any]:
+    row = {"user_id": world.stranger, "id": world.memory.id, "vector_stale": True}
+    return {"rows": [row], "at": world.memory.interval.created_at}
+
+
+def _at_name(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "node_id": world.person_id, "after_at": None, "after_id": None}
+
+
+def _searching(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "search": None, "after_at": None, "after_id": None}
+
+
+def _every_memory(world: World) -> dict[str, Any]:
+    nothing_asked = dict.fromkeys(
+        ("kinds", "buckets", "lanes", "categories", "tags", "session_id", "agent_id", "external_id", "pinned", "hidden")
+        + ("superseded", "expired", "labile", "valid_from", "valid_until", "states", "text", "name_keys")
+        + ("after_key", "after_id", "before_key", "before_id")
+    )
+    return {"user_id": world.stranger, **nothing_asked}
+
+
+def _asking(world: World) -> dict[str, Any]:
+    """The owner's own words and vector, and even the owner's token in the full-text index."""
+    words, terms = ("boat", "painted", "ana", "desk"), ()
+    fields = {"text_query": ("search_text", "script_terms"), "context_query": ("context_text", "context_script_terms")}
+    queries = {
+        param: lucene_query(world.owner, field=field, script_field=script_field, words=words, script_terms=terms)
+        for param, (field, script_field) in fields.items()
+    }
+    bounds = {"bucket_from": "", "bucket_until": "\U0010ffff", "filters": None, "at": world.memory.interval.created_at}
+    return {"user_id": world.stranger, "vector": world.embedding, "semantic_floor": -1.0, **queries, **bounds}
+
+
+def _asking_with_own_token(world: World) -> dict[str, Any]:
+    """The look-ups are measured as recall runs them: what the index gives is checked by nothing more."""
+    own = lucene_query(
+        world.stranger, field="search_text", script_field="script_terms", words=("boat",), script_terms=()
+    )
+    return {**_asking(world), "text_query": own, "context_query": own}
+
+
+def _between_owners_nodes(world: World) -> dict[str, Any]:
+    return {
+        "user_id": world.stranger,
+        "source_id": world.memory.id,
+        "target_id": world.linked.id,
+        "from_id": world.memory.id,
+        "to_id": world.linked.id,
+        "node_id": world.memory.id,
+        "type": "LEADS_TO",
+        "after_weight": None,
+        "after_key": None,
+    }
+
+
+def _from_neighbours_node(world: World) -> dict[str, Any]:
+    ends = {"source_id": world.neighbours_memory.id, "from_id": world.neighbours_memory.id}
+    return {**_between_owners_nodes(world), "user_id": world.neighbour, **ends}
+
+
+def _to_neighbours_node(world: World) -> dict[str, Any]:
+    ends = {"target_id": world.neighbours_memory.id, "to_id": world.neighbours_memory.id}
+    return {**_between_owners_nodes(world), "user_id": world.neighbour, **ends}
+
+
+def _standing(world: World) -> dict[str, Any]:
+    row = {"idempotency_key": "any", "current_key": world.memory.content_hash, "text_hash": world.erased_hash}
+    return {"rows": [{"user_id": world.stranger, **row}]}
+
+
+def _new_with_owners_id(world: World) -> dict[str, Any]:
+    properties = {"id": world.memory.id, "created_at": world.memory.interval.created_at}
+    change = {"id": f"chg-{world.stranger}", "action": "add"}
+    row = {"user_id": world.stranger, "label": "Episodic", "time_zone": "UTC", "tier_profile": "default"}
+    return {"rows": [{**row, "properties": properties, "change": change}]}
+
+
+def _receipt_with_owners_id(world: World) -> dict[str, Any]:
+    return {"rows": [{"user_id": world.stranger, "properties": {"id": world.receipt_id, "hit_ids": [world.memory.id]}}]}
+
+
+def _change_of_owners_memory(world: World) -> dict[str, Any]:
+    change = {"id": f"row-{world.stranger}", "target_id": world.memory.id, "action": "erase"}
+    return {"user_id": world.stranger, "change": change}
+
+
+# For every query that serves one user: parameters that aim a stranger at the owner's own data, and all they may get.
+ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
+    "graph/add_change": [(_change_of_owners_memory, [{"id": "row-{stranger}"}])],
+    "graph/count_links": [(_of_stranger, NOTHING)],
+    "graph/count_memories_by": [(_of_stranger, NOTHING)],
+    "graph/count_others": [(_of_stranger, [{"people": 0, "entities": 0, "episodes": 0}])],
+    "graph/erase_user_batch": [(_of_stranger, [{"erased": 0, "memories": 0}])],
+    "graph/get_user": [(_of_stranger, NOTHING)],
+    "links/find_links": [(_between_owners_nodes, NOTHING)],
+    "links/find_path_of_types": [
+        (_between_owners_nodes, [{"reached": False}]),
+        (_from_neighbours_node, [{"reached": False}]),
+        (_to_neighbours_node, [{"reached": False}]),
+    ],
+    "links/get_link": [(_between_owners_nodes, NOTHING), (_from_neighbours_node, NOTHING), (_to_neighbours_node, NOTHING)],
+    "links/link_nodes": [
+        (_between_owners_nodes, NOTHING),
+        (_from_neighbours_node, NOTHING),
+        (_to_neighbours_node, NOTHING),
+    ],
+    "links/unlink_nodes": [(_between_owners_nodes, NOTHING), (_from_neighbours_node, NOTHING)],
+    "memories/add_memories": [(_new_with_owners_id, NOTHING)],
+    "memories/count_memories": [(_every_memory, [{"memories": 0}])],
+    "memories/erase_memory": [(_at_memory, NOTHING)],
+    "memories/expire_memory": [(_at_memory, NOTHING)],
+    "memories/find_memories": [(_every_memory, NOTHING)],
+    "memories/find_standing": [(_standing, [{"replayed_id": None, "equal_id": None, "tombstone": False}])],
+    "memories/get_memories": [(_at_memories, NOTHING)],
+    "memories/join_sequence": [(_at_rows, NOTHING)],
+    "memories/leave_sequence": [(_at_memories, NOTHING)],
+    "memories/rebuild_contexts": [(_at_rows, NOTHING)],
+    "memories/restore_memory": [(_at_forgotten, NOTHING)],
+    "memories/update_memory": [(_at_memory, NOTHING)],
+    "names/count_entities": [(_searching, [{"nodes": 0}])],
+    "names/count_memories_naming": [(_at_name, [{"memories": 0}])],
+    "names/count_people": [(_searching, [{"nodes": 0}])],
+    "names/erase_unnamed": [(_at_nodes, [{"erased": 0}])],
+    "names/find_entities": [(_searching, NOTHING)],
+    "names/find_known_names": [(_of_stranger, NOTHING)],
+    "names/find_memories_naming": [(_at_name, NOTHING)],
+    "names/find_named_in": [(_at_memories, NOTHING)],
+    "names/find_people": [(_searching, NOTHING)],
+    "names/get_nodes": [(_at_nodes, NOTHING)],
+    "recall/count_look_ups": [(_asking_with_own_token, [{"candidates": 0}])],
+    "recall/recall": [(_asking, NOTHING)],
+    "receipts/add_receipts": [(_receipt_with_owners_id, NOTHING)],
+}
+
+
+@pytest.fixture(scope="module")
+def built_world(migrated_settings: Settings) -> World:
+    return asyncio.run(build(migrated_settings))
+
+
+@pytest.fixture
+def world(built_world: World) -> World:
+    """The world, with a stranger whom no other test knows."""
+    return replace(built_world, stranger=UserId(f"stranger-{uuid4().hex[:12]}"))
+
+
+@pytest.mark.parametrize("name", USER_FILES)
+async def test_a_query_of_one_user_neither_reads_nor_counts_nor_changes_another_users_data(
+    name: str, world: World, graph: Graph
+):
+    query = cypher.load(name)
+    before = await graph.dump(world.owner)
+
+    for aim, allowed in ATTACKS[name]:
+        given = await _attempt(graph, query, aim(world))
+        assert given == _named(allowed, world), aim.__name__
+
+    assert await graph.dump(world.owner) == before
+
+
+async def test_the_owner_has_something_of_everything_that_could_be_reached(world: World, graph: Graph):
+    dump = await graph.dump(world.owner)
+
+    labels = {node.split("]")[0] for node in dump.nodes}
+    types = {link.split(" ")[0] for link in dump.links}
+    assert len(labels) >= 18
+    assert types >= {"OWNS", "CHANGED", "NEXT", "REFERS_TO", "LEADS_TO"}
+
+
+@pytest.mark.parametrize("name", USER_FILES)
+async def test_the_same_query_serves_the_owner(name: str, world: World, graph: Graph):
+    """So that an empty answer above is the owner key's doing, not that of parameters which find nothing at all."""
+    query = cypher.load(name)
+    if query.writes or name in ("memories/find_standing", "recall/count_look_ups"):
+        pytest.skip("only plain reads can be repeated as the owner without changing anything")
+
+    aim, allowed = ATTACKS[name][0]
+    given = await _attempt(graph, query, {**aim(world), "user_id": world.owner})
+
+    assert given != _named(allowed, world)
+
+
+def test_no_query_of_one_user_is_missing_from_the_table():
+    assert set(ATTACKS) == set(USER_FILES)
+
+
+# Background work and administration: no caller's value reaches these, so they may see every user.
+SYSTEM_QUERIES = {
+    "enrichment/claim_memories": "Neo4jEnrichmentQueue",
+    "enrichment/fail_memories": "Neo4jEnrichmentQueue",
+    "enrichment/find_context_passages": "Neo4jEnrichmentQueue",
+    "enrichment/finish_memories": "Neo4jEnrichmentQueue",
+    "graph/add_migration": "Migrator",
+    "graph/describe_graph": "Migrator",
+    "graph/find_migrations": "Migrator",
+    "graph/give_back_lease": "Migrator",
+    "graph/take_lease": "Migrator",
+    "receipts/drop_old_receipts": "Neo4jReceiptStore",
+}
+
+
+def test_a_query_that_sees_every_user_is_known_by_name_with_the_class_that_runs_it():
+    run_by = {use.query: use.owner for use in query_uses() if use.query in SYSTEM_FILES}
+
+    assert run_by == SYSTEM_QUERIES
+    assert set(SYSTEM_QUERIES) == set(SYSTEM_FILES)
+
+
+async def test_enrichment_writes_nothing_for_a_user_who_does_not_own_the_memory(world: World, graph: Graph):
+    query = cypher.load("enrichment/finish_memories")
+    await graph.run("MATCH (m:Memory {id: $id}) SET m.enrich_claim = 'forged'", id=world.memory.id)
+    before = await graph.dump(world.owner)
+    row = {"user_id": world.stranger, "id": world.memory.id, "properties": {"text": "forged"}, "persons": [], "entities": []}
+
+    rows = await graph.run(query.text, claim="forged", at=world.memory.interval.created_at, nodes=[], rows=[row])
+
+    assert rows == []
+    assert await graph.dump(world.owner) == before
+
+
+async def _attempt(graph: Graph, query: cypher.Query, aimed: Mapping[str, Any]) -> Rows:
+    params = {**await graph.samples(query), **aimed}
+    try:
+        return await graph.run(query.text, **{name: params[name] for name in query.params})
+    except ConstraintError:  # an id that another user holds cannot be taken
+        return []
+
+
+def _named(rows: Rows, world: World) -> Rows:
+    return [
+        {name: value.format(stranger=world.stranger) if isinstance(value, str) else value for name, value in row.items()}
+        for row in rows
+    ]

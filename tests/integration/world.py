@@ -1,0 +1,96 @@
+"""A user with something of everything, a stranger with nothing, and a neighbour with one memory."""
+
+from dataclasses import dataclass, replace
+from uuid import uuid4
+
+from graph_memory.bootstrap import open_services
+from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.identity import text_hash
+from graph_memory.domain.link import LinkType
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.names import NameKind
+from graph_memory.domain.vocabulary import Kind, UserId
+from graph_memory.services.recall import Question
+from graph_memory.settings import EnrichmentSettings, Settings
+from graph_memory.testing import HashingEmbedder
+from tests.integration.graph import open_graph
+
+# What later parts will fill, so that no query may reach it even now.
+_FURTHER_LABELS = (
+    "Episode",
+    "Turn",
+    "Version",
+    "PrioritySnapshot",
+    "Run",
+    "ModelUsage",
+    "Evidence",
+    "Communication",
+    "Judgement",
+    "Note",
+    "ApiKey",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Whose data there is, and the parts of it that an attack would aim at."""
+
+    owner: UserId
+    stranger: UserId
+    neighbour: UserId
+    memory: Memory  # in the middle of its session
+    text: str
+    embedding: list[float]
+    forgotten: Memory
+    linked: Memory  # the memory leads here
+    neighbours_memory: Memory
+    person_id: str
+    entity_id: str
+    receipt_id: str
+    erased_hash: str
+
+
+async def build(settings: Settings) -> World:
+    """Writes a world through the product, and by hand what the product does not write yet."""
+    embedder = HashingEmbedder()
+    owner, neighbour = UserId(f"owner-{uuid4().hex[:12]}"), UserId(f"neighbour-{uuid4().hex[:12]}")
+    settings = replace(settings, enrichment=EnrichmentSettings(enabled=False))
+    async with open_services(settings, embedder=embedder) as services:
+        texts = ["Ana keeps the oak desk in Porto.", "Bruno painted the boat blue.", "Ana sold the boat to Dora."]
+        turns = [
+            (await services.remember(owner, MemoryDraft(text=text, speaker="Ana", session_id="s-1", tags=("work",)))).memory
+            for text in texts
+        ]
+        fact = (await services.remember(owner, MemoryDraft(text="Ana likes tea.", kind=Kind.SEMANTIC, people=("Ana",)))).memory
+        forgotten = (await services.remember(owner, MemoryDraft(text="The lamp is in the cellar."))).memory
+        erased = (await services.remember(owner, MemoryDraft(text="The code is 4711."))).memory
+        beside = (await services.remember(neighbour, MemoryDraft(text="Ana keeps an oak desk too.", speaker="Ana"))).memory
+        assert turns[0] and turns[1] and fact and forgotten and erased and beside
+        while await services.enrich():
+            pass
+        await services.links.link(owner, LinkType.LEADS_TO, turns[1].id, fact.id, weight=0.7, reason="so she said")
+        await services.amend.forget(owner, forgotten.id)
+        await services.amend.erase(owner, erased.id)
+        answer = await services.recall(owner, Question(query="Where is the oak desk?"))
+        people = await services.inspect.find_names(owner, NameKind.PERSON, search=None, first=10, after=None)
+        entities = await services.inspect.find_names(owner, NameKind.ENTITY, search=None, first=10, after=None)
+    async with open_graph(settings) as graph:
+        for label in _FURTHER_LABELS:
+            await graph.run(f"CREATE (:{label} {{user_id: $user_id, id: $id}})", user_id=owner, id=f"{label}-{owner}")
+        await graph.run("CREATE (:Relationship {user_id: $user_id})", user_id=owner)
+    [vector] = await embedder.embed_passages([turns[1].text])
+    return World(
+        owner=owner,
+        stranger=UserId(f"stranger-{uuid4().hex[:12]}"),
+        neighbour=neighbour,
+        memory=turns[1],
+        text=turns[1].text,
+        embedding=vector.tolist(),
+        forgotten=forgotten,
+        linked=fact,
+        neighbours_memory=beside,
+        person_id=people.items[0].id,
+        entity_id=entities.items[0].id,
+        receipt_id=answer.receipt_id,
+        erased_hash=text_hash(owner, erased.text),
+    )
