@@ -33,7 +33,15 @@ class RecallInput:
     agent_id: str | None = strawberry.UNSET
     occurred_from: datetime | None = strawberry.UNSET
     occurred_until: datetime | None = strawberry.UNSET
-    reinforce: bool | None = strawberry.field(default=True, description="Whether every hit counts as used.")
+    as_of: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="Believed to hold then, as known at `knownAt`; each is now by default."
+    )
+    known_at: datetime | None = strawberry.UNSET
+    include_superseded: bool | None = False
+    include_hidden: bool | None = False
+    reinforce: bool | None = strawberry.field(
+        default=True, description="Whether every hit counts as used; never with `asOf` or `knownAt`."
+    )
 
     async def question(self, context: ApiContext) -> Question:
         """What the service is asked. Raises InvalidValueError."""
@@ -51,6 +59,10 @@ class RecallInput:
             agent_id=given(self.agent_id),
             occurred_from=await context.instant("occurredFrom", given(self.occurred_from)),
             occurred_until=await context.instant("occurredUntil", given(self.occurred_until)),
+            as_of=await context.instant("asOf", given(self.as_of)),
+            known_at=await context.instant("knownAt", given(self.known_at)),
+            include_superseded=bool(self.include_superseded),
+            include_hidden=bool(self.include_hidden),
             reinforce=self.reinforce is not False,
         )
 

@@ -37,6 +37,10 @@ class ApiContext:
             self._settings = asyncio.ensure_future(self.services.inspect.settings(self.user_id))
         return await self._settings
 
+    def drop_settings(self) -> None:
+        """They have changed; whoever asks next reads them anew."""
+        self._settings = None
+
     async def zone(self) -> tzinfo:
         """The user's time zone."""
         return zone_of((await self.settings()).time_zone)

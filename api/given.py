@@ -1,6 +1,6 @@
 """What a caller left out of an input: absent and null mean the same, unless a default says otherwise."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import strawberry
@@ -18,18 +18,6 @@ def given(value: T | None) -> T | None:
 def given_list(value: Sequence[T] | None) -> tuple[T, ...] | None:
     """The values, or None when the list was left out."""
     return None if value is strawberry.UNSET or value is None else tuple(value)
-
-
-def refuse_empty_lists(what: str, lists: Mapping[str, Sequence[object] | None]) -> None:
-    """Nothing passes an empty list, and it is never taken for "all". Raises InvalidValueError."""
-    raise_problems(
-        what,
-        (
-            Problem(name, "is an empty list, which nothing passes; leave it out to ask for all")
-            for name, values in lists.items()
-            if values == ()
-        ),
-    )
 
 
 def raise_problems(what: str, problems: Iterable[Problem]) -> None:

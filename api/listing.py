@@ -6,12 +6,10 @@ import strawberry
 
 from api.context import ApiContext
 from api.fields import taken
-from api.given import given, given_list, refuse_empty_lists
-from graph_memory.domain.vocabulary import Category, Kind, Lane, State
+from api.given import given, given_list
+from graph_memory.domain.vocabulary import Category, Kind, Lane, State, Tier
 from graph_memory.ports import MemoryFilter as StoredFilter
 from graph_memory.services.inspect import NameFilter
-
-_LISTS = ("kinds", "buckets", "lanes", "categories", "states", "people", "entities", "tags")
 
 
 @taken
@@ -23,6 +21,7 @@ class MemoryFilter:
     lanes: list[Lane] | None = strawberry.UNSET
     categories: list[Category] | None = strawberry.UNSET
     states: list[State] | None = strawberry.UNSET
+    tiers: list[Tier] | None = strawberry.field(default=strawberry.UNSET, description="Now; never what is pinned.")
     text: str | None = strawberry.field(default=strawberry.UNSET, description="Anywhere in the text, in any case.")
     people: list[str] | None = strawberry.UNSET
     entities: list[str] | None = strawberry.UNSET
@@ -44,11 +43,6 @@ class MemoryFilter:
     )
     known_at: datetime | None = strawberry.UNSET
 
-    def checked(self) -> "MemoryFilter":
-        """The filter itself. Raises InvalidValueError for empty lists."""
-        refuse_empty_lists("filter", {name: given_list(getattr(self, name)) for name in _LISTS})
-        return self
-
     async def wanted(self, context: ApiContext) -> StoredFilter:
         """What the service is asked for, but for names."""
         return StoredFilter(
@@ -57,6 +51,7 @@ class MemoryFilter:
             lanes=given_list(self.lanes),
             categories=given_list(self.categories),
             states=given_list(self.states),
+            tiers=given_list(self.tiers),
             text=given(self.text),
             tags=given_list(self.tags),
             session_id=given(self.session_id),
@@ -77,4 +72,4 @@ class MemoryFilter:
 
     def names(self) -> NameFilter:
         """The people and entities that the memories must refer to."""
-        return NameFilter(people=given_list(self.people) or (), entities=given_list(self.entities) or ())
+        return NameFilter(people=given_list(self.people), entities=given_list(self.entities))

@@ -174,7 +174,7 @@ class Memory(Node):
     @answers("What took its place.")
     async def superseded_by(self, info: ApiInfo) -> "Memory | None":
         successor = await info.context.successors.load(self.stored.id)
-        return successor and Memory.of(successor)
+        return None if successor is None else Memory.of(successor)
 
     @answers("What it took the place of.")
     async def supersedes(self, info: ApiInfo) -> "list[Memory]":

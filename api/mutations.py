@@ -10,6 +10,7 @@ from api.given import given
 from api.links import Link
 from api.memories import Memory
 from api.succession import DecideInput, DecidePayload
+from api.users import UserSettings
 from api.writing import (
     ErasePayload,
     ForgetPayload,
@@ -140,3 +141,14 @@ class Mutation:
     @answers("Removes a link by its id.")
     async def unlink(self, info: ApiInfo, id: ID) -> bool:
         return await info.context.services.links.unlink(info.context.user_id, id)
+
+    @answers("Changes what the user chose; what is left out, or null, stays as it is.")
+    async def update_settings(
+        self, info: ApiInfo, time_zone: str | None = strawberry.UNSET, tier_profile: str | None = strawberry.UNSET
+    ) -> UserSettings:
+        context = info.context
+        chosen = await context.services.change_settings(
+            context.user_id, time_zone=given(time_zone), tier_profile=given(tier_profile)
+        )
+        context.drop_settings()
+        return UserSettings.of(chosen)

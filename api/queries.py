@@ -21,6 +21,7 @@ from graph_memory.domain.vocabulary import MemoryOrder
 from graph_memory.errors import NotFoundError
 from graph_memory.ports import MemoryFilter as StoredFilter
 from graph_memory.services.inspect import NameFilter
+from graph_memory.services.ledger import DecisionsWanted
 from graph_memory.services.paging import PageRequest
 
 
@@ -52,7 +53,7 @@ class Query:
         before: str | None = strawberry.UNSET,
     ) -> MemoryConnection:
         context, asked = info.context, given(filter)
-        wanted = await asked.checked().wanted(context) if asked else StoredFilter()
+        wanted = await asked.wanted(context) if asked else StoredFilter()
         named = asked.names() if asked else NameFilter()
         request = PageRequest(first=given(first), after=given(after), last=given(last), before=given(before))
         inspect, user_id = context.services.inspect, context.user_id
@@ -81,14 +82,14 @@ class Query:
         after: str | None = strawberry.UNSET,
     ) -> MemoryConnection:
         ledger, user_id = info.context.services.ledger, info.context.user_id
-        wanted = {
-            "domain": given(domain),
-            "topic": given(topic),
-            "status": given(status),
-            "as_of": await info.context.instant("asOf", given(as_of)),
-        }
-        page = await ledger.decisions(user_id, **wanted, first=first, after=given(after))
-        return MemoryConnection.of(page, lambda: ledger.count_decisions(user_id, **wanted))
+        wanted = DecisionsWanted(
+            domain=given(domain),
+            topic=given(topic),
+            status=given(status),
+            as_of=await info.context.instant("asOf", given(as_of)),
+        )
+        page = await ledger.decisions(user_id, wanted, first=first, after=given(after))
+        return MemoryConnection.of(page, lambda: ledger.count_decisions(user_id, wanted))
 
     @answers("How decisions on a topic came to be; where no topic is called so, those that its words find best.")
     async def why(

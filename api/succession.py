@@ -28,8 +28,8 @@ class DecisionDetails:
     """What a decision has beside its text."""
 
     reasoning: str | None
-    domain: str
-    topic_key: str
+    domain: str | None
+    topic_key: str | None
     outcome: Outcome
     status: DecisionStatus
     decided_at: datetime

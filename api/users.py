@@ -1,5 +1,7 @@
 """What a user chose, and what a user's graph holds."""
 
+import strawberry
+
 from api.fields import output
 from api.scalars import Json
 from graph_memory.ports import Stats as StoredStats
@@ -28,6 +30,7 @@ class Stats:
     by_state: Json
     by_tier: Json
     hidden: int
+    fading_soon: int = strawberry.field(description="Not hidden yet, but weak.")
     superseded: int
     links: Json
     people: int
@@ -36,6 +39,7 @@ class Stats:
     awaiting_enrichment: int
     parked: int
     without_embedding: int
+    stale_dates: int = strawberry.field(description="Memories whose stored dates follow former settings.")
 
     @classmethod
     def of(cls, stats: StoredStats) -> "Stats":
@@ -46,6 +50,7 @@ class Stats:
             by_state=Json({name.upper(): count for name, count in stats.by_state.items()}),
             by_tier=Json({name.upper(): count for name, count in stats.by_tier.items()}),
             hidden=stats.hidden,
+            fading_soon=stats.fading_soon,
             superseded=stats.superseded,
             links=Json(dict(stats.links)),
             people=stats.people,
@@ -54,4 +59,5 @@ class Stats:
             awaiting_enrichment=stats.awaiting_enrichment,
             parked=stats.parked,
             without_embedding=stats.without_embedding,
+            stale_dates=stats.stale_dates,
         )

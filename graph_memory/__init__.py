@@ -1,6 +1,8 @@
 """A memory for people and agents, kept as a graph in Neo4j. These are the public names."""
 
 from graph_memory.client import GraphMemory
+from graph_memory.domain.change import Action, Change
+from graph_memory.domain.decision import Decision, DecisionStatus, Outcome
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.link import Link, LinkFamily, LinkType
 from graph_memory.domain.memory import Memory
@@ -31,17 +33,26 @@ from graph_memory.errors import (
     StoreError,
     StoreMismatchError,
 )
-from graph_memory.ports import Hit, NamedNode, Stats, UserSettings
+from graph_memory.ports import Contradiction, Hit, NamedNode, Stats, UserSettings, Version
 from graph_memory.services.amend import Erased
+from graph_memory.services.ledger import Chain, ChainStep, Decided
 from graph_memory.services.paging import Page
 from graph_memory.services.recall import Answer
 from graph_memory.services.remember import Remembered, RememberedMany
 from graph_memory.settings import Settings
 
 __all__ = [
+    "Action",
     "Answer",
     "Category",
+    "Chain",
+    "ChainStep",
+    "Change",
     "ConflictError",
+    "Contradiction",
+    "Decided",
+    "Decision",
+    "DecisionStatus",
     "EnrichmentStatus",
     "EpistemicType",
     "Erased",
@@ -63,6 +74,7 @@ __all__ = [
     "NameKind",
     "NamedNode",
     "NotFoundError",
+    "Outcome",
     "Page",
     "Problem",
     "Remembered",
@@ -77,5 +89,6 @@ __all__ = [
     "StoreMismatchError",
     "Tier",
     "UserSettings",
+    "Version",
     "WriteOperation",
 ]

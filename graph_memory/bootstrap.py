@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graph_memory.errors import InferenceError, ServerError
-from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids
+from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids, UserSettings
 from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.amend import Amend
@@ -19,11 +19,15 @@ from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
+from graph_memory.services.meet import Meet
+from graph_memory.services.merge_people import MergePeople
 from graph_memory.services.name_books import NameBooks
+from graph_memory.services.people import People
 from graph_memory.services.recall import Recall
 from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
 from graph_memory.services.use import Use
+from graph_memory.services.user_book import UserBook
 from graph_memory.services.user_settings import ChangeSettings
 from graph_memory.settings import Settings
 from graph_memory.stores.audit import Neo4jAuditStore
@@ -36,6 +40,7 @@ from graph_memory.stores.links import Neo4jLinkStore
 from graph_memory.stores.memories import Neo4jMemoryStore
 from graph_memory.stores.migrator import Migrator
 from graph_memory.stores.names import Neo4jNameStore
+from graph_memory.stores.people import Neo4jPeopleStore
 from graph_memory.stores.recall import Neo4jRecallStore
 from graph_memory.stores.receipts import Neo4jReceiptStore
 from graph_memory.stores.users import Neo4jUserStore
@@ -61,6 +66,9 @@ class Services:
     revise: Revise
     ledger: Ledger
     use: Use
+    people: People
+    meet: Meet
+    merge_people: MergePeople
     change_settings: ChangeSettings
     beats: Beats
     enrich: Enrich
@@ -212,6 +220,7 @@ async def _joined(
         dates_by=settings.date_fingerprint(),
         curve=settings.strength_curve(),
         labile_most=settings.curation.labile_max,
+        people=settings.person_rules(),
         gather_seconds=settings.writes.gather_ms / 1_000,
         group_rows=settings.writes.group_rows,
     )
@@ -240,11 +249,18 @@ async def _joined(
         settings=settings.enrichment,
         links=settings.links,
     )
+    user_book = UserBook(
+        users,
+        UserSettings(tier_profile=settings.decay.tier_profile),
+        refresh_seconds=settings.recall.names_refresh_seconds,
+        most_users=settings.recall.names_most_users,
+    )
     inspect = Inspect(
         memories=memories,
         names=names,
         links=links,
         users=users,
+        user_book=user_book,
         audit=Neo4jAuditStore(connection),
         clock=clock,
         settings=settings,
@@ -274,6 +290,8 @@ async def _joined(
         ids=ids,
         settings=settings.curation,
     )
+    person_rules = settings.person_rules()
+    people = Neo4jPeopleStore(connection, rules=person_rules, mention_weight=settings.links.entity_weight)
     return Services(
         settings=settings,
         connection=connection,
@@ -281,7 +299,7 @@ async def _joined(
         clock=clock,
         remember=Remember(
             memories=memories,
-            users=users,
+            users=user_book,
             encode=encode,
             curate=curate,
             enrich=enrich,
@@ -301,7 +319,14 @@ async def _joined(
         ),
         inspect=inspect,
         amend=Amend(
-            memories=memories, inspect=inspect, books=books, enrich=enrich, clock=clock, ids=ids, settings=settings
+            memories=memories,
+            inspect=inspect,
+            books=books,
+            user_book=user_book,
+            enrich=enrich,
+            clock=clock,
+            ids=ids,
+            settings=settings,
         ),
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
         revise=revise,
@@ -316,6 +341,25 @@ async def _joined(
             ids=ids,
             settings=settings,
         ),
+        people=People(people=people, rules=person_rules, clock=clock, settings=settings),
+        meet=Meet(
+            people=people,
+            inspect=inspect,
+            books=books,
+            rules=person_rules,
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
+        merge_people=MergePeople(
+            people=people,
+            inspect=inspect,
+            books=books,
+            rules=person_rules,
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
         use=Use(
             memories=memories,
             inspect=inspect,
@@ -324,7 +368,7 @@ async def _joined(
             ids=ids,
             settings=settings,
         ),
-        change_settings=ChangeSettings(users=users, clock=clock, ids=ids, settings=settings),
+        change_settings=ChangeSettings(users=users, book=user_book, clock=clock, ids=ids, settings=settings),
         beats=Beats(
             beats=Neo4jBeatStore(connection, dates_by=settings.date_fingerprint()),
             leases=Neo4jLeaseStore(connection),

@@ -14,11 +14,14 @@ import typing
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields
+from datetime import datetime
 from enum import StrEnum
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 from graph_memory.bootstrap import Services, open_services
+from graph_memory.domain.change import Change
+from graph_memory.domain.decision import Outcome
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
@@ -26,9 +29,19 @@ from graph_memory.domain.names import NameKind
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import MemoryOrder, UserId
 from graph_memory.errors import InvalidValueError, Problem, StoreError
-from graph_memory.ports import Clock, Embedder, MemoryFilter, NamedNode, Stats, UserSettings
+from graph_memory.ports import (
+    Clock,
+    Contradiction,
+    Embedder,
+    MemoryFilter,
+    NamedNode,
+    Stats,
+    UserSettings,
+    Version,
+)
 from graph_memory.services.amend import Erased, Update
 from graph_memory.services.inspect import NameFilter
+from graph_memory.services.ledger import Chain, ChainStep, Decided, DecisionDraft, DecisionsWanted
 from graph_memory.services.paging import Page, PageRequest
 from graph_memory.services.recall import Answer, Question
 from graph_memory.services.remember import Remembered, RememberedMany
@@ -105,9 +118,10 @@ class GraphMemory:
         services = self._services()
         return await services.recall(self._user_id, from_fields(Question, {"query": query, "k": k, **filters}))
 
-    async def memory(self, memory_id: str) -> Memory:
-        """One memory, whatever its state. Raises NotFoundError."""
-        return await self._services().inspect.memory(self._user_id, memory_id)
+    async def memory(self, memory_id: str, *, reinforce: bool = False) -> Memory:
+        """One memory, whatever its state; with `reinforce` it counts as used. Raises NotFoundError."""
+        services = self._services()
+        return await (services.use.read if reinforce else services.inspect.memory)(self._user_id, memory_id)
 
     async def memories(
         self,
@@ -115,8 +129,8 @@ class GraphMemory:
         order: MemoryOrder = MemoryOrder.CREATED_DESC,
         first: int | None = None,
         after: str | None = None,
-        people: Sequence[str] = (),
-        entities: Sequence[str] = (),
+        people: Sequence[str] | None = None,
+        entities: Sequence[str] | None = None,
         **filters: object,
     ) -> Page[Memory]:
         """One page of the memories that pass a filter; `filters` are the fields of ports.MemoryFilter."""
@@ -131,6 +145,83 @@ class GraphMemory:
     async def update(self, memory_id: str, **changes: object) -> Memory:
         """Changes where a memory belongs and when it holds; `changes` are the fields of services.amend.Update."""
         return await self._services().amend.update(self._user_id, memory_id, from_fields(Update, changes))
+
+    async def correct(self, memory_id: str, text: str, *, reason: str | None = None) -> Memory:
+        """Gives a memory whose text was wrong the right one; the old text is kept as a version."""
+        return await self._services().revise.correct(self._user_id, memory_id, text, reason=reason)
+
+    async def confirm(self, memory_id: str, *, arousal: float | None = None, reason: str | None = None) -> Memory:
+        """Says that it is so: believed more, and used."""
+        return await self._services().use.confirm(self._user_id, memory_id, arousal=arousal, reason=reason)
+
+    async def doubt(self, memory_id: str, *, arousal: float | None = None, reason: str | None = None) -> Memory:
+        """Says that it may not be so: believed less."""
+        return await self._services().use.doubt(self._user_id, memory_id, arousal=arousal, reason=reason)
+
+    async def supersede(
+        self, memory_id: str, by: str, *, at: datetime | None = None, reason: str | None = None
+    ) -> Memory:
+        """The world changed: `by` takes the place of the memory; the old one as it then is. Raises ConflictError."""
+        return await self._services().revise.supersede(self._user_id, memory_id, by, at=at, reason=reason)
+
+    async def pin(self, memory_id: str) -> Memory:
+        """Keeps a memory from ever fading."""
+        return await self._services().use.pin(self._user_id, memory_id)
+
+    async def unpin(self, memory_id: str) -> Memory:
+        """Lets a memory fade again."""
+        return await self._services().use.unpin(self._user_id, memory_id)
+
+    async def touch(self, memory_ids: Sequence[str], *, at: datetime | None = None) -> list[Memory]:
+        """Uses memories once; a use before the last one, or within a minute of it, changes nothing."""
+        return await self._services().use.touch(self._user_id, memory_ids, at=at)
+
+    async def decide(self, text: str, **given: object) -> Decided:
+        """Enters a decision; `given` are the fields of services.ledger.DecisionDraft. Raises ConflictError."""
+        draft = from_fields(DecisionDraft, {"text": text, **given})
+        return await self._services().ledger.decide(self._user_id, draft)
+
+    async def record_outcome(self, memory_id: str, outcome: Outcome | str, *, reason: str | None = None) -> Memory:
+        """Says what came of a decision."""
+        services, chosen = self._services(), cast(Outcome, _member(Outcome, "outcome", outcome))
+        return await services.ledger.record_outcome(self._user_id, memory_id, chosen, reason=reason)
+
+    async def decisions(self, *, first: int | None = None, after: str | None = None, **filters: object) -> Page[Memory]:
+        """One page of decisions, the latest first; `filters` are the fields of services.ledger.DecisionsWanted."""
+        wanted = from_fields(DecisionsWanted, filters)
+        return await self._services().ledger.decisions(self._user_id, wanted, first=first, after=after)
+
+    async def why(
+        self,
+        topic: str,
+        *,
+        domain: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> list[Chain]:
+        """How decisions on a topic came to be; where no topic is called so, those that its words find best."""
+        ledger = self._services().ledger
+        return await ledger.why(self._user_id, topic, domain=domain, as_of=as_of, known_at=known_at)
+
+    async def supersession_chain(self, memory_id: str) -> list[ChainStep]:
+        """All that took the place of each other, from any of them, the oldest first."""
+        return await self._services().ledger.chain(self._user_id, memory_id)
+
+    async def contradictions(
+        self, *, settled: bool | None = None, first: int | None = None, after: str | None = None
+    ) -> Page[Contradiction]:
+        """One page of memories that exclude each other, the latest found first."""
+        return await self._services().inspect.contradictions(self._user_id, settled=settled, first=first, after=after)
+
+    async def versions(self, memory_id: str) -> list[Version]:
+        """The earlier texts of a memory, the oldest first. Raises NotFoundError."""
+        inspect = self._services().inspect
+        memory = await inspect.memory(self._user_id, memory_id)
+        return (await inspect.versions(self._user_id, [memory.id])).get(memory.id, [])
+
+    async def changes(self, target_id: str, *, first: int | None = None, after: str | None = None) -> Page[Change]:
+        """One page of what happened to a memory or person, the latest first."""
+        return await self._services().inspect.changes_of(self._user_id, target_id, first=first, after=after)
 
     async def forget(self, memory_id: str, *, reason: str | None = None) -> Memory:
         """Takes a memory out of recall; `restore` brings it back."""
@@ -182,6 +273,11 @@ class GraphMemory:
     async def settings(self) -> UserSettings:
         """What this user chose, or the defaults."""
         return await self._services().inspect.settings(self._user_id)
+
+    async def update_settings(self, *, time_zone: str | None = None, tier_profile: str | None = None) -> UserSettings:
+        """Changes what this user chose; None leaves it as it is."""
+        change = self._services().change_settings
+        return await change(self._user_id, time_zone=time_zone, tier_profile=tier_profile)
 
     def _services(self) -> Services:
         return self._opening.services()

@@ -16,12 +16,12 @@
 //   reason         STRING
 MATCH (member:Memory {id: $id}) WHERE member.user_id = $user_id
 CALL (member) {
-    MATCH (member) (()-[f:SUPERSEDED_BY WHERE f.created_at <= $known_at AND $known_at < f.expired_at]->()){0,} (head:Memory)
+    MATCH (member) (()-[f:SUPERSEDED_BY WHERE f.created_at <= $known_at AND $known_at < f.expired_at]->()){0,} (head:Memory {user_id: $user_id})
     WHERE NOT EXISTS { (head)-[g:SUPERSEDED_BY]->() WHERE g.created_at <= $known_at AND $known_at < g.expired_at }
     RETURN DISTINCT head
 }
 CALL (head) {
-    MATCH (m:Memory) (()-[b:SUPERSEDED_BY WHERE b.created_at <= $known_at AND $known_at < b.expired_at]->()){0,} (head)
+    MATCH (m:Memory {user_id: $user_id}) (()-[b:SUPERSEDED_BY WHERE b.created_at <= $known_at AND $known_at < b.expired_at]->()){0,} (head)
     RETURN DISTINCT m
 }
 OPTIONAL MATCH (m)-[s:SUPERSEDED_BY]->(next:Memory {user_id: $user_id})

@@ -25,6 +25,7 @@
 //   known_at       ZONED DATETIME  datetime("2031-01-01T00:00Z")  system time of what was believed; null: whatever was
 //   as_of          ZONED DATETIME  datetime("2031-01-01T00:00Z")  world time of it
 //   states         LIST<STRING>  ["core"]
+//   touched        LIST<MAP>  [{after: datetime("2031-01-01T00:00Z"), until: datetime("2032-01-01T00:00Z")}]  not pinned, last touched in
 //   text           STRING  "desk"  lower case, anywhere in the text
 //   name_keys      LIST<STRING>  ["ana"]  people or entities, by their folded names
 // Returns      1 row
@@ -48,6 +49,8 @@ WHERE m.created_at >= $created_from AND m.created_at < $created_until
   AND ($valid_until IS NULL OR m.valid_at < $valid_until)
   AND ($states IS NULL OR CASE WHEN $at >= m.archive_at THEN 'archive' WHEN $at >= m.forgotten_at THEN 'forgotten'
                                WHEN $at >= m.dream_at THEN 'dream' ELSE 'core' END IN $states)
+  AND ($touched IS NULL OR (NOT m.pinned
+        AND any(span IN $touched WHERE span.after < m.touched_at AND m.touched_at <= span.until)))
   AND ($known_at IS NULL OR (m.created_at <= $known_at AND any(known IN [
         reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
                i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |

@@ -12,7 +12,7 @@ MATCH (m:Memory {id: id}) WHERE m.user_id = $user_id
 RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
           .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
           .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
-          .people, .entities, .content_hash, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
+          .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
           anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
           forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
           first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),

@@ -124,7 +124,8 @@ CALL () {
   UNION ALL
     CALL db.index.fulltext.queryNodes('memory_text_fulltext', $text_query, {limit: $pool}) YIELD node AS m, score
     WITH m, score
-    WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+    WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
+      AND m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
       AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
       AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
       AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
@@ -154,7 +155,8 @@ CALL () {
   UNION ALL
     CALL db.index.fulltext.queryNodes('memory_text_fulltext', $context_query, {limit: $pool}) YIELD node AS m, score
     WITH m, score
-    WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+    WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
+      AND m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
       AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
       AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
       AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
@@ -244,7 +246,7 @@ WITH hit.x AS x, hit.x.m AS m, hit.sequence AS sequence, hit.score AS score, los
 RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
           .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
           .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
-          .people, .entities, .content_hash, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
+          .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
           anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
           forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
           first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),

@@ -8,8 +8,8 @@
 // Returns      0..n rows
 //   id  STRING
 UNWIND $rows AS row
-MERGE (r:Receipt {id: row.id})
-  ON CREATE SET r.user_id = $user_id, r += row, r.applied = false
+MERGE (r:Receipt {user_id: $user_id, id: row.id})
+  ON CREATE SET r += row, r.applied = false
 SET r.lock = true
 REMOVE r.lock
 WITH r WHERE r.user_id = $user_id AND NOT r.applied

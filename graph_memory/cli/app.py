@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graph_memory.cli import database, imports, memories, sample, serving, setup
+from graph_memory.cli import database, imports, ledger, memories, sample, serving, setup, upkeep, using
 from graph_memory.cli.console import complain
 from graph_memory.cli.exits import INTERNAL, Commands
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 
 _START, _USE, _KEEP = "Begin", "Remember and recall", "Look after it"
+_MIND, _LEDGER = "Change your mind", "Decide, and ask why"
 app.command(rich_help_panel=_START)(setup.init)
 app.command(rich_help_panel=_START)(sample.demo)
 app.command(rich_help_panel=_START)(serving.serve)
@@ -30,11 +31,25 @@ app.command(rich_help_panel=_USE)(memories.remember)
 app.command(rich_help_panel=_USE)(memories.recall)
 app.command(rich_help_panel=_USE)(memories.show)
 app.command("list", rich_help_panel=_USE)(memories.list_memories)
-app.command(rich_help_panel=_USE)(memories.forget)
-app.command(rich_help_panel=_USE)(memories.restore)
-app.command(rich_help_panel=_USE)(memories.erase)
+app.command(rich_help_panel=_USE)(using.touch)
+app.command(rich_help_panel=_USE)(using.history)
+app.command(rich_help_panel=_MIND)(using.correct)
+app.command(rich_help_panel=_MIND)(using.confirm)
+app.command(rich_help_panel=_MIND)(using.doubt)
+app.command(rich_help_panel=_MIND)(using.supersede)
+app.command(rich_help_panel=_MIND)(using.pin)
+app.command(rich_help_panel=_MIND)(using.unpin)
+app.command(rich_help_panel=_MIND)(memories.forget)
+app.command(rich_help_panel=_MIND)(memories.restore)
+app.command(rich_help_panel=_MIND)(memories.erase)
+app.command(rich_help_panel=_LEDGER)(ledger.decide)
+app.command(rich_help_panel=_LEDGER)(ledger.outcome)
+app.command(rich_help_panel=_LEDGER)(ledger.decisions)
+app.command(rich_help_panel=_LEDGER)(ledger.why)
+app.command(rich_help_panel=_LEDGER)(ledger.contradictions)
 app.add_typer(imports.app, name="import", rich_help_panel=_KEEP)
 app.command(rich_help_panel=_KEEP)(memories.stats)
+app.command(rich_help_panel=_KEEP)(upkeep.recompute)
 app.command(rich_help_panel=_KEEP)(setup.config)
 app.add_typer(database.app, name="db", rich_help_panel=_KEEP)
 

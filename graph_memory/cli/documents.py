@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
+from typing import Any, cast
 
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.link import Link
 from graph_memory.domain.memory import Json, Memory
-from graph_memory.ports import Hit, NamedNode
+from graph_memory.ports import Contradiction, Hit, NamedNode
+from graph_memory.services.ledger import Chain, Decided
 from graph_memory.services.recall import Answer
 from graph_memory.services.remember import Remembered
 from graph_memory.settings import Settings
@@ -19,6 +21,8 @@ def plain(value: object) -> Json:
     match value:
         case datetime():
             return None if value >= FAR_FUTURE else value.isoformat()
+        case date():
+            return value.isoformat()
         case str():
             return str(value)
         case None | bool() | int() | float():
@@ -30,7 +34,7 @@ def plain(value: object) -> Json:
         case Sequence() | frozenset():
             return [plain(each) for each in value]
     if is_dataclass(value):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+        return _fields(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -42,7 +46,7 @@ def memory_document(memory: Memory, settings: Settings, at: datetime) -> dict[st
         for name in (
             "id", "text", "kind", "epistemic_type", "category", "horizon", "bucket", "lane", "general", "source",
             "confirmed", "confidence", "pinned", "speaker", "session_id", "agent_id", "external_id", "tags",
-            "metadata", "occurred_at", "enrichment", "access_count", "last_accessed_at", "visible_until",
+            "metadata", "occurred_at", "enrichment", "access_count", "last_accessed_at", "visible_until", "named_dates",
         )
     }  # fmt: skip
     return {
@@ -58,6 +62,7 @@ def memory_document(memory: Memory, settings: Settings, at: datetime) -> dict[st
         "strength": curve.strength(memory.strength, at),
         "retention": curve.retention(memory.strength, at),
         "state": memory.states.state(at).value,
+        "decision": _decision(memory, at),
     }
 
 
@@ -88,6 +93,43 @@ def remembered_document(remembered: Remembered, settings: Settings, at: datetime
         "replayed": remembered.replayed,
         "vetoed": remembered.vetoed,
         "memory": memory_document(memory, settings, at) if memory else None,
+        "superseded": [memory_document(each, settings, at) for each in remembered.superseded],
+    }
+
+
+def decided_document(decided: Decided, settings: Settings, at: datetime) -> dict[str, Json]:
+    """A decision that was entered."""
+    return {
+        "memory": memory_document(decided.memory, settings, at),
+        "earlier": [memory_document(each, settings, at) for each in decided.earlier],
+        "superseded": [memory_document(each, settings, at) for each in decided.superseded],
+    }
+
+
+def chain_document(chain: Chain, settings: Settings, at: datetime) -> dict[str, Json]:
+    """A chain, the oldest step first."""
+    steps = [
+        {
+            "memory": memory_document(step.memory, settings, at),
+            "position": step.position,
+            "current": step.current,
+            "superseded_at": plain(step.superseded_at),
+            "reason": step.reason,
+        }
+        for step in chain.steps
+    ]
+    return {"domain": chain.domain, "topic_key": chain.topic_key, "steps": list(steps)}
+
+
+def contradiction_document(contradiction: Contradiction, settings: Settings, at: datetime) -> dict[str, Json]:
+    """Two memories that exclude each other."""
+    return {
+        "older": memory_document(contradiction.older, settings, at),
+        "newer": memory_document(contradiction.newer, settings, at),
+        "kind": contradiction.kind.value,
+        "settled": contradiction.settled,
+        "at": plain(contradiction.at),
+        "reason": contradiction.reason,
     }
 
 
@@ -109,3 +151,13 @@ def link_document(link: Link) -> dict[str, Json]:
         "origin": link.origin,
         "created_at": plain(link.created_at),
     }
+
+
+def _decision(memory: Memory, at: datetime) -> Json:
+    if memory.decision is None:
+        return None
+    return {**_fields(memory.decision), "status": plain(memory.decision_status(at))}
+
+
+def _fields(value: object) -> dict[str, Json]:
+    return {each.name: plain(getattr(value, each.name)) for each in fields(cast(Any, value))}

@@ -1,12 +1,12 @@
 """Commands on memories: remember, recall, show, list, forget, restore, erase, stats."""
 
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
-from graph_memory.bootstrap import Services
+from graph_memory.cli.acting import act_on_memory
 from graph_memory.cli.console import answers, note, notes, print_json
 from graph_memory.cli.documents import (
     answer_document,
@@ -17,11 +17,10 @@ from graph_memory.cli.documents import (
     remembered_document,
 )
 from graph_memory.cli.opening import opened, run
-from graph_memory.cli.options import AsJson, Identifier, Reason, User, instant, some
+from graph_memory.cli.options import After, AsJson, AsOf, First, Identifier, KnownAt, Reason, User, instant, some
 from graph_memory.cli.shown import hits_table, memory_lines, memory_panel, numbered, stats_table
 from graph_memory.client import checked_user_id
 from graph_memory.domain.draft import MemoryDraft
-from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import (
     Category,
     EpistemicType,
@@ -30,6 +29,7 @@ from graph_memory.domain.vocabulary import (
     MemoryOrder,
     NodeId,
     State,
+    Tier,
     UserId,
     WriteOperation,
 )
@@ -71,6 +71,7 @@ def remember(
     idempotency_key: Annotated[str | None, typer.Option(metavar="KEY", help="Asked twice, written once.")] = None,
     general: Annotated[bool, typer.Option("--general", help="Of use in every bucket.")] = False,
     pinned: Annotated[bool, typer.Option("--pinned", help="Never fades.")] = False,
+    curate: Annotated[bool, typer.Option(help="Compare a statement with what is known.")] = True,
     wait: Annotated[bool, typer.Option(help="Answer when its links and context are made too.")] = True,
     user: User = "default",
     as_json: AsJson = False,
@@ -95,6 +96,7 @@ def remember(
         valid_at=instant("valid_at", valid_at),
         invalid_at=instant("invalid_at", invalid_at),
         idempotency_key=idempotency_key,
+        curate=curate,
     )
 
     async def work(user_id: UserId) -> None:
@@ -120,6 +122,11 @@ def recall(
     session: Session = None,
     since: Annotated[str | None, typer.Option(metavar="DATE", help="Happened then or later.")] = None,
     until: Annotated[str | None, typer.Option(metavar="DATE", help="Happened before then.")] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    include_superseded: Annotated[bool, typer.Option("--include-superseded", help="Also what was replaced.")] = False,
+    include_hidden: Annotated[bool, typer.Option("--include-hidden", help="Also what has faded from view.")] = False,
+    reinforce: Annotated[bool, typer.Option(help="Let every hit count as used.")] = True,
     why: Annotated[bool, typer.Option("--why", help="Show what put each memory where it is.")] = False,
     user: User = "default",
     as_json: AsJson = False,
@@ -137,6 +144,11 @@ def recall(
         session_id=session,
         occurred_from=instant("since", since),
         occurred_until=instant("until", until),
+        as_of=instant("as_of", as_of),
+        known_at=instant("known_at", known_at),
+        include_superseded=include_superseded,
+        include_hidden=include_hidden,
+        reinforce=reinforce,
     )
 
     async def work(user_id: UserId) -> None:
@@ -182,11 +194,16 @@ def list_memories(
     session: Session = None,
     external_id: Annotated[str | None, typer.Option(metavar="ID", help="Your own id of it.")] = None,
     text: Annotated[str | None, typer.Option(metavar="WORDS", help="Stands in the text.")] = None,
+    tier: Annotated[list[Tier] | None, typer.Option(case_sensitive=False, help="Only; may be repeated.")] = None,
     pinned: Annotated[bool | None, typer.Option(help="Only those pinned, or those not.")] = None,
+    hidden: Annotated[bool | None, typer.Option(help="Only those faded from view, or those not.")] = None,
+    superseded: Annotated[bool | None, typer.Option(help="Only those replaced, or those not.")] = None,
     expired: Annotated[bool | None, typer.Option(help="Only those forgotten by hand, or those not.")] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     order: Annotated[MemoryOrder, typer.Option(case_sensitive=False)] = MemoryOrder.CREATED_DESC,
-    first: Annotated[int | None, typer.Option("--first", "-n", metavar="N", help="How many.")] = None,
-    after: Annotated[str | None, typer.Option(metavar="CURSOR", help="Go on behind this place.")] = None,
+    first: First = None,
+    after: After = None,
     user: User = "default",
     as_json: AsJson = False,
 ) -> None:
@@ -197,14 +214,19 @@ def list_memories(
         lanes=tuple(lane) if lane else None,
         categories=tuple(category) if category else None,
         states=tuple(state) if state else None,
+        tiers=tuple(tier) if tier else None,
         text=text,
         tags=some(tag),
         session_id=session,
         external_id=external_id,
         pinned=pinned,
+        hidden=hidden,
+        superseded=superseded,
         expired=expired,
+        as_of=instant("as_of", as_of),
+        known_at=instant("known_at", known_at),
     )
-    named = NameFilter(people=tuple(person or ()), entities=tuple(entity or ()))
+    named = NameFilter(people=some(person), entities=some(entity))
 
     async def work(user_id: UserId) -> None:
         async with opened() as services:
@@ -225,14 +247,14 @@ def list_memories(
 
 def forget(memory_id: Identifier, reason: Reason = None, user: User = "default", as_json: AsJson = False) -> None:
     """Take a memory out of recall; `restore` brings it back."""
-    _amend(
+    act_on_memory(
         user, as_json, "Forgotten", lambda services, user_id: services.amend.forget(user_id, memory_id, reason=reason)
     )
 
 
 def restore(memory_id: Identifier, reason: Reason = None, user: User = "default", as_json: AsJson = False) -> None:
     """Bring back a memory that was forgotten or replaced."""
-    _amend(
+    act_on_memory(
         user, as_json, "Restored", lambda services, user_id: services.amend.restore(user_id, memory_id, reason=reason)
     )
 
@@ -280,19 +302,6 @@ def stats(user: User = "default", as_json: AsJson = False) -> None:
     run(work(checked_user_id(user)))
 
 
-def _amend(user: str, as_json: bool, done: str, act: Callable[[Services, UserId], Awaitable[Memory]]) -> None:
-    async def work(user_id: UserId) -> None:
-        async with opened() as services:
-            memory = await act(services, user_id)
-            if as_json:
-                print_json(memory_document(memory, services.settings, services.clock.now()))
-            else:
-                answers.print(f"[green]{done}.[/]")
-                answers.print(memory_lines(memory))
-
-    run(work(checked_user_id(user)))
-
-
 def _read(text: str) -> str:
     if text != "-":
         return text
@@ -307,10 +316,15 @@ def _show_remembered(remembered: Remembered) -> None:
         answers.print("[yellow]Not stored:[/] this text was erased before.")
     elif remembered.operation is WriteOperation.NONE or remembered.replayed:
         answers.print("[yellow]Known already.[/]")
+    elif remembered.operation is WriteOperation.UPDATE and not remembered.superseded:
+        answers.print("[green]Added to what was known.[/]")
     else:
         answers.print("[green]Remembered.[/]")
     if remembered.memory:
         answers.print(memory_lines(remembered.memory))
+    for old in remembered.superseded:
+        answers.print("[yellow]It takes the place of:[/]")
+        answers.print(memory_lines(old))
 
 
 def _rows(document: Mapping[str, object]) -> dict[str, str]:
@@ -320,7 +334,9 @@ def _rows(document: Mapping[str, object]) -> dict[str, str]:
         "external_id", "tags", "metadata", "occurred_at", "valid_at", "invalid_at", "created_at", "expired_at",
         "state", "strength", "confidence", "access_count", "enrichment",
     )  # fmt: skip
-    return {name.replace("_", " "): _worded(document[name]) for name in names if document[name] not in (None, [], {})}
+    decided = document["decision"]
+    shown = {name: document[name] for name in names} | (dict(decided) if isinstance(decided, Mapping) else {})
+    return {name.replace("_", " "): _worded(value) for name, value in shown.items() if value not in (None, [], {})}
 
 
 def _worded(value: object) -> str:

@@ -11,6 +11,10 @@ User = Annotated[str, typer.Option("--user", "-u", metavar="ID", help="Whose mem
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Identifier = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory.")]
 Reason = Annotated[str | None, typer.Option("--reason", help="Why, for the record.")]
+First = Annotated[int | None, typer.Option("--first", "-n", metavar="N", help="How many.")]
+After = Annotated[str | None, typer.Option(metavar="CURSOR", help="Go on behind this place.")]
+AsOf = Annotated[str | None, typer.Option(metavar="DATE", help="As it stood in the world then.")]
+KnownAt = Annotated[str | None, typer.Option(metavar="DATE", help="As it was known then.")]
 
 
 def instant(name: str, written: str | None) -> datetime | None:

@@ -111,7 +111,15 @@ def stats_rows(stats: Stats) -> Iterable[tuple[str, int]]:
     for name, count in stats.links.items():
         if count:
             yield f"  link {name}", count
-    for name in ("hidden", "superseded", "awaiting_enrichment", "parked", "without_embedding"):
+    for name in (
+        "hidden",
+        "fading_soon",
+        "superseded",
+        "awaiting_enrichment",
+        "parked",
+        "without_embedding",
+        "stale_dates",
+    ):
         yield name.replace("_", " "), getattr(stats, name)
 
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
-from graph_memory.domain.decision import Decision
+from graph_memory.domain.decision import Decision, DecisionStatus
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.vocabulary import (
     Category,
@@ -136,6 +136,11 @@ class Memory:
         return tuple(dict.fromkeys(name_key(name) for name in (*spoken, *self.given_people)))
 
     @property
+    def told_at(self) -> datetime:
+        """The instant from which the days that its text names were reckoned."""
+        return self.occurred_at if self.dates_told_at == "occurred_at" else self.interval.created_at
+
+    @property
     def pinned(self) -> bool:
         return self.strength.pinned
 
@@ -155,6 +160,13 @@ class Memory:
                     expired_at=past.expired_at,
                 )
         return self.interval
+
+    def decision_status(self, at: datetime) -> DecisionStatus | None:
+        """Whether a decision stands at `at`: superseded once we know of its end and the end has come; else None."""
+        if self.decision is None:
+            return None
+        ended = self.interval.invalidated_at <= at and self.interval.invalid_at <= at
+        return DecisionStatus.SUPERSEDED if ended else DecisionStatus.ACTIVE
 
     def is_current(self, at: datetime) -> bool:
         """Whether the memory is believed at `at` and nothing has taken its place."""

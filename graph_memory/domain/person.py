@@ -5,7 +5,7 @@ Every function gives the person as they shall be; the store writes what differs.
 Source: constants.md 2.8 (Person mentions, Person trust), operations.md (mergePeople, erase).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
@@ -31,6 +31,8 @@ from graph_memory.domain.trust import (
     trust_label,
 )
 from graph_memory.domain.vocabulary import MemoryId, NodeId
+
+MOST_NOTES = 50  # on one person; ours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +174,12 @@ def with_alias(person: Person, alias: Alias | None) -> Person:
     return replace(person, aliases=(*person.aliases, alias))
 
 
+def with_note(person: Person, note: str) -> Person:
+    """The person with one more note, written by hand; over the cap the oldest goes."""
+    notes = (*(held for held in person.notes if held != note), note)
+    return replace(person, notes=notes[-MOST_NOTES:], edited_by_hand=True)
+
+
 def joined(keep: Person, merged: Person, at: datetime, rules: PersonRules) -> Person:
     """One person made of two: the names, evidence and exchanges of both. Caps are applied with the next exchange."""
     evidence = _by_time([*keep.evidence, *merged.evidence])
@@ -195,20 +203,25 @@ def joined(keep: Person, merged: Person, at: datetime, rules: PersonRules) -> Pe
     return together
 
 
-def parted(now: Person, before: Person, merged: Person, at: datetime, rules: PersonRules) -> tuple[Person, Person]:
-    """Two persons out of one again: the kept one and the merged one.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Two people as they were before they became one, with what is still kept of their evidence and exchanges."""
+
+    keep: Person
+    merged: Person
+    keep_is_whole: bool  # nothing of the kept person was erased or dropped meanwhile
+    lost_evidence: int = 0  # pieces of the merged person that are kept no longer
+    lost_communications: int = 0
+
+
+def parted(now: Person, merge: Merge, at: datetime, rules: PersonRules) -> tuple[Person, Person]:
+    """Two persons out of one again: the kept one, of whom `now` is told how they are, and the merged one.
 
     What came to the kept person since the merge stays there; if nothing came, they are as they were before.
-
-    Args:
-        now: the kept person as they are.
-        before: the same before the merge.
-        merged: the other before the merge.
-        at: now.
-        rules: the numbers.
     """
+    before, merged = merge.keep, merge.merged
     whole = joined(before, merged, at, rules)
-    restored = _as_far_as_left(merged, now, erased_most=whole.interactions - now.interactions, at=at, rules=rules)
+    restored = _as_far_as_left(merge, erased_most=whole.interactions - now.interactions, at=at, rules=rules)
     taken = {alias.text for alias in whole.aliases} - {alias.text for alias in before.aliases}
     left = replace(
         now,
@@ -224,29 +237,28 @@ def parted(now: Person, before: Person, merged: Person, at: datetime, rules: Per
     )
     if now.last_mentioned_at == whole.last_mentioned_at:
         left = replace(left, last_mentioned_at=before.last_mentioned_at)
-    if left.evidence == before.evidence and left.communications == before.communications:
-        before_it = replace(left, trust=before.trust, sentiments=before.sentiments)
-        return replace(before_it, last_interaction_at=before.last_interaction_at), restored
-    return _weighed_anew(left, at, rules), restored
+    if not (merge.keep_is_whole and (left.evidence, left.communications) == (before.evidence, before.communications)):
+        return _weighed_anew(left, at, rules), restored
+    return replace(
+        left, trust=before.trust, sentiments=before.sentiments, last_interaction_at=before.last_interaction_at
+    ), restored
 
 
-def without_sources(
-    person: Person,
-    gone_evidence: Collection[str],
-    gone_communications: Collection[str],
-    at: datetime,
-    rules: PersonRules,
-) -> Person:
-    """The person once evidence and exchanges are erased: nothing that they said is left in any number."""
-    gone = len(gone_evidence) + len(gone_communications)
+def without_source(person: Person, memory_id: MemoryId, at: datetime, rules: PersonRules) -> Person:
+    """The person once a memory is erased: nothing that was drawn from it is left in any number."""
     left = replace(
         person,
-        interactions=max(0, person.interactions - gone),
-        pieces_seen=max(0, person.pieces_seen - len(gone_evidence)),
-        evidence=tuple(each for each in person.evidence if each.id not in gone_evidence),
-        communications=tuple(each for each in person.communications if each.id not in gone_communications),
+        evidence=tuple(each for each in person.evidence if each.memory_id != memory_id),
+        communications=tuple(each for each in person.communications if each.memory_id != memory_id),
     )
-    return _weighed_anew(left, at, rules) if gone else person
+    gone_evidence = len(person.evidence) - len(left.evidence)
+    gone = gone_evidence + len(person.communications) - len(left.communications)
+    counted = replace(
+        left,
+        interactions=max(0, person.interactions - gone),
+        pieces_seen=max(0, person.pieces_seen - gone_evidence),
+    )
+    return _weighed_anew(counted, at, rules) if gone else person
 
 
 def _met(person: Person, met_at: datetime, sentiment: float, rules: PersonRules) -> Person:
@@ -258,25 +270,18 @@ def _met(person: Person, met_at: datetime, sentiment: float, rules: PersonRules)
     )
 
 
-def _as_far_as_left(merged: Person, now: Person, *, erased_most: int, at: datetime, rules: PersonRules) -> Person:
-    """The merged person with what is still kept of theirs; what was erased meanwhile counts no more."""
-    kept = {each.id for each in now.evidence} | {each.id for each in now.communications}
+def _as_far_as_left(merge: Merge, *, erased_most: int, at: datetime, rules: PersonRules) -> Person:
+    """The merged person; what was erased of theirs meanwhile counts no more."""
+    lost = merge.lost_evidence + merge.lost_communications
+    if not lost:
+        return merge.merged
+    erased = max(0, min(lost, erased_most))
     left = replace(
-        merged,
-        evidence=tuple(each for each in merged.evidence if each.id in kept),
-        communications=tuple(each for each in merged.communications if each.id in kept),
+        merge.merged,
+        interactions=merge.merged.interactions - erased,
+        pieces_seen=merge.merged.pieces_seen - min(erased, merge.lost_evidence),
     )
-    gone_evidence = len(merged.evidence) - len(left.evidence)
-    gone = gone_evidence + len(merged.communications) - len(left.communications)
-    if not gone:
-        return merged
-    erased = max(0, min(gone, erased_most))
-    counted = replace(
-        left,
-        interactions=merged.interactions - erased,
-        pieces_seen=merged.pieces_seen - min(erased, gone_evidence),
-    )
-    return _weighed_anew(counted, at, rules)
+    return _weighed_anew(left, at, rules)
 
 
 def _weighed_anew(person: Person, at: datetime, rules: PersonRules) -> Person:

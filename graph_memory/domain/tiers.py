@@ -4,11 +4,13 @@ Source: constants.md 2.2 (agent-memory-skill).
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from graph_memory.domain.vocabulary import Tier
 
 _DAY = timedelta(days=1)
+_EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
+_LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +57,17 @@ def tier(touched_at: datetime, at: datetime, *, profile: TierProfile, pinned: bo
     if days <= profile.warm_days:
         return Tier.WARM
     return Tier.COLD if days <= profile.cold_days else Tier.ARCHIVE
+
+
+def touched_span(wanted: Tier, at: datetime, *, profile: TierProfile) -> tuple[datetime, datetime]:
+    """The touch dates that give a tier at `at`, of what is not pinned: after the first, up to and with the second."""
+    oldest = {Tier.ACTIVE: profile.active_days, Tier.WARM: profile.warm_days, Tier.COLD: profile.cold_days}
+    newest = {Tier.WARM: profile.active_days, Tier.COLD: profile.warm_days, Tier.ARCHIVE: profile.cold_days}
+
+    def end_of(days: int) -> datetime:
+        return at - (days + 1) * _DAY / profile.time_scale
+
+    return (
+        end_of(oldest[wanted]) if wanted in oldest else _EARLIEST,
+        end_of(newest[wanted]) if wanted in newest else _LATEST,
+    )

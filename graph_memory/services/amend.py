@@ -26,6 +26,7 @@ from graph_memory.services.birth import indexed
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
+from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -64,12 +65,14 @@ class Amend:
         memories: MemoryStore,
         inspect: Inspect,
         books: NameBooks,
+        user_book: UserBook,
         enrich: Enrich,
         clock: Clock,
         ids: Ids,
         settings: Settings,
     ) -> None:
         self._memories, self._inspect, self._books, self._enrich = memories, inspect, books, enrich
+        self._user_book = user_book
         self._clock, self._ids, self._settings = clock, ids, settings
 
     async def update(self, user_id: UserId, memory_id: str, update: Update) -> Memory:
@@ -146,6 +149,7 @@ class Amend:
         change = Change(id=self._ids.new(), target_id=user_id, at=now, action=Action.ERASE_EVERYTHING)
         erased = await self._memories.erase_everything(user_id, change, at=now)
         self._books.drop(user_id)
+        self._user_book.drop(user_id)
         return Erased(erased=erased, derived_touched=0, tombstone=False)
 
     def _act(self, memory: Memory, action: Action, reason: str | None, now: datetime) -> Change:
@@ -172,7 +176,7 @@ def _update_problems(memory: Memory, update: Update, settings: Settings) -> Iter
     if memory.general and update.bucket not in (None, GENERAL_BUCKET):
         yield Problem("bucket", f"a general memory lives in bucket {GENERAL_BUCKET!r}")
     yield from tag_problems(update.tags or (), limits)
-    yield from metadata_problems(update.metadata or {}, limits)
+    yield from metadata_problems({} if update.metadata is None else update.metadata, limits)
     yield from name_problems("people", update.people or (), limits)
     yield from name_problems("entities", update.entities or (), limits)
     for name in ("occurred_at", "valid_at", "invalid_at"):

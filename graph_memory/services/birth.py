@@ -72,8 +72,7 @@ def newborn(
 
 def with_named_dates(memory: Memory, *, zone: tzinfo) -> Memory:
     """The memory with the days that its text names, reckoned from the moment it was told."""
-    told_at = memory.occurred_at if memory.dates_told_at == "occurred_at" else memory.interval.created_at
-    mentions = date_mentions(memory.text, told_at, zone=zone)
+    mentions = date_mentions(memory.text, memory.told_at, zone=zone)
     named = tuple(NamedDate(each.text, each.first_day, each.last_day) for each in mentions)
     return replace(memory, named_dates=named)
 

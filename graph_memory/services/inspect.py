@@ -1,14 +1,17 @@
 """Inspect: what a person or application looks up without using it. Nothing here counts as an access."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from graph_memory.domain.change import Change
+from graph_memory.domain.dates import in_utc
+from graph_memory.domain.draft import date_problems
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.link import FAMILY, Link, LinkFamily, LinkType, parse_link_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.text import text_problems
+from graph_memory.domain.tiers import touched_span
 from graph_memory.domain.vocabulary import MemoryId, MemoryOrder, NodeId, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import (
@@ -26,17 +29,21 @@ from graph_memory.ports import (
     Version,
 )
 from graph_memory.services.paging import Page, PageRequest, Paging
+from graph_memory.services.user_book import UserBook
+from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
 Node = Memory | NamedNode | Link
+_LISTS = ("kinds", "buckets", "lanes", "categories", "states", "tiers", "tags")
+_DATES = ("valid_from", "valid_until", "created_from", "created_until", "as_of", "known_at")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameFilter:
-    """People and entities that the memories of a list must refer to; any of them."""
+    """People and entities that the memories of a list must refer to; any of them, None asks nothing."""
 
-    people: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
+    people: tuple[str, ...] | None = None
+    entities: tuple[str, ...] | None = None
 
 
 class Inspect:
@@ -49,11 +56,13 @@ class Inspect:
         names: NameStore,
         links: LinkStore,
         users: UserStore,
+        user_book: UserBook,
         audit: AuditStore,
         clock: Clock,
         settings: Settings,
     ) -> None:
         self._memories, self._names, self._links, self._users = memories, names, links, users
+        self._user_book = user_book
         self._audit = audit
         self._clock, self._settings = clock, settings
 
@@ -108,7 +117,7 @@ class Inspect:
         named: NameFilter | None = None,
     ) -> Page[Memory]:
         """One page of the memories that pass a filter, faded and expired ones too unless it says otherwise."""
-        wanted, now = self._checked(wanted, named), self._clock.now()
+        wanted, now = await self._checked(user_id, wanted, named), self._clock.now()
         return await Paging(user_id, f"memories {order}", self._settings.pages).page(
             request,
             lambda after, before, backward, limit: self._memories.find(
@@ -118,7 +127,8 @@ class Inspect:
 
     async def count_memories(self, user_id: UserId, wanted: MemoryFilter, *, named: NameFilter | None = None) -> int:
         """How many memories pass a filter."""
-        return await self._memories.count(user_id, self._checked(wanted, named), at=self._clock.now())
+        wanted = await self._checked(user_id, wanted, named)
+        return await self._memories.count(user_id, wanted, at=self._clock.now())
 
     async def find_names(
         self, user_id: UserId, kind: NameKind, *, search: str | None, first: int | None, after: str | None
@@ -209,7 +219,7 @@ class Inspect:
 
     async def settings(self, user_id: UserId) -> UserSettings:
         """What a user chose, or the defaults."""
-        return await self._users.settings(user_id) or UserSettings(tier_profile=self._settings.decay.tier_profile)
+        return await self._user_book.of(user_id)
 
     async def stats(self, user_id: UserId) -> Stats:
         """What a user's graph holds."""
@@ -217,22 +227,43 @@ class Inspect:
         profile = self._settings.tier_profile(user.tier_profile)
         return await self._users.stats(user_id, profile=profile, at=self._clock.now())
 
-    def _checked(self, wanted: MemoryFilter, named: NameFilter | None) -> MemoryFilter:
-        limit, problems = self._settings.limits.text_characters, list[Problem]()
-        if wanted.text is not None:
-            problems += text_problems("text", wanted.text, most_characters=limit)
-        texts = {name: getattr(wanted, name) for name in ("session_id", "agent_id", "external_id", "buckets", "tags")}
-        for name, value in {**texts, "people": named and named.people, "entities": named and named.entities}.items():
-            for text in (value,) if isinstance(value, str) else value or ():
-                problems += text_problems(name, text, most_characters=limit)
-        if problems:
+    async def _checked(self, user_id: UserId, wanted: MemoryFilter, named: NameFilter | None) -> MemoryFilter:
+        """The filter as the store takes it: dates in UTC, tiers as spans of time, names folded."""
+        named = named or NameFilter()
+        if problems := list(self._filter_problems(wanted, named)):
             raise InvalidValueError("filter", problems)
-        if wanted.as_of is not None or wanted.known_at is not None:  # one that is not given is now
-            now = self._clock.now()
-            wanted = replace(wanted, as_of=wanted.as_of or now, known_at=wanted.known_at or now)
-        if named is None or not (named.people or named.entities):
-            return wanted
-        return replace(wanted, name_keys=tuple(sorted(map(name_key, (*named.people, *named.entities)))))
+        now = self._clock.now()
+        dates = {name: date for name in _DATES if (date := getattr(wanted, name)) is not None}
+        naive = any(date.tzinfo is None for date in dates.values())
+        user = await self.settings(user_id) if naive or wanted.tiers else UserSettings()
+        instants = {name: in_utc(date, zone=zone_of(user.time_zone)) for name, date in dates.items()}
+        if {"as_of", "known_at"} & set(instants):  # one that is not given is now
+            instants = {"as_of": now, "known_at": now, **instants}
+        wanted = replace(wanted, **instants)  # type: ignore[arg-type]  # the names of dates
+        if wanted.tiers is not None:
+            profile = self._settings.tier_profile(user.tier_profile)
+            spans = tuple(touched_span(tier, now, profile=profile) for tier in wanted.tiers)
+            wanted = replace(wanted, touched=spans)
+        keys = sorted(map(name_key, (*(named.people or ()), *(named.entities or ()))))
+        return replace(wanted, name_keys=tuple(keys)) if keys else wanted
+
+    def _filter_problems(self, wanted: MemoryFilter, named: NameFilter) -> Iterable[Problem]:
+        limit = self._settings.limits.text_characters
+        if wanted.text is not None:
+            yield from text_problems("text", wanted.text, most_characters=limit)
+        given = {name: getattr(wanted, name) for name in _LISTS} | {"people": named.people, "entities": named.entities}
+        for name, values in given.items():
+            if values == ():
+                yield Problem(name, "is an empty list, which nothing passes; leave it out to ask for all")
+        names = {name: getattr(wanted, name) for name in ("session_id", "agent_id", "external_id")}
+        for name, value in names.items():
+            if value is not None:
+                yield from text_problems(name, value, most_characters=limit)
+        for name in ("buckets", "tags", "people", "entities"):
+            for text in given[name] or ():
+                yield from text_problems(name, text, most_characters=limit)
+        for name in _DATES:
+            yield from date_problems(name, getattr(wanted, name))
 
     def _folded(self, search: str | None) -> str | None:
         if search is None:

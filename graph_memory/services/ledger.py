@@ -76,6 +76,16 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionsWanted:
+    """Which decisions a list shall have; None asks nothing."""
+
+    domain: str | None = None
+    topic: str | None = None
+    status: DecisionStatus | None = None
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChainStep:
     """One step of a chain, oldest first."""
 
@@ -182,21 +192,14 @@ class Ledger:
     async def decisions(
         self,
         user_id: UserId,
+        asked: DecisionsWanted | None = None,
         *,
-        domain: str | None = None,
-        topic: str | None = None,
-        status: DecisionStatus | None = None,
-        as_of: datetime | None = None,
         first: int | None = None,
         after: str | None = None,
     ) -> Page[Memory]:
         """One page of decisions, the latest first, as believed at `as_of`."""
-        self._check_names(domain=domain, topic=topic)
-        wanted = DecisionFilter(
-            domain_key=domain and topic_key(domain), topic_key=topic and topic_key(topic), status=status
-        )
-        zone = zone_of((await self._inspect.settings(user_id)).time_zone)
-        instant = None if as_of is None else in_utc(as_of, zone=zone)
+        asked = asked or DecisionsWanted()
+        wanted, instant = self._filter(asked), await self._instant(user_id, asked.as_of)
         return await Paging(user_id, f"decisions {wanted} {instant}", self._settings.pages).forward_page(
             first,
             after,
@@ -204,6 +207,11 @@ class Ledger:
                 user_id, wanted, as_of=instant, known_at=self._clock.now(), after=start, limit=limit
             ),
         )
+
+    async def count_decisions(self, user_id: UserId, asked: DecisionsWanted) -> int:
+        """How many decisions such a list has."""
+        wanted, instant = self._filter(asked), await self._instant(user_id, asked.as_of)
+        return await self._ledger.count(user_id, wanted, as_of=instant, known_at=self._clock.now())
 
     async def why(
         self,
@@ -216,9 +224,8 @@ class Ledger:
     ) -> list[Chain]:
         """The chains of a topic; where no topic is called so, those of the decisions that its words find best."""
         self._check_names(topic=topic, domain=domain)
-        zone = zone_of((await self._inspect.settings(user_id)).time_zone)
-        known = self._clock.now() if known_at is None else in_utc(known_at, zone=zone)
-        world = None if as_of is None else in_utc(as_of, zone=zone)
+        known = await self._instant(user_id, known_at) or self._clock.now()
+        world = await self._instant(user_id, as_of)
         ids = await self._ledger.topics(
             user_id, topic_key(topic), domain_key=domain and topic_key(domain), known_at=known
         ) or await self._ledger.by_words(
@@ -340,6 +347,20 @@ class Ledger:
         yield from identifier_problems("bucket", draft.bucket, limits)
         yield from identifier_problems("idempotency_key", draft.idempotency_key, limits)
         yield from date_problems("decided_at", draft.decided_at)
+
+    def _filter(self, asked: DecisionsWanted) -> DecisionFilter:
+        self._check_names(domain=asked.domain, topic=asked.topic)
+        return DecisionFilter(
+            domain_key=asked.domain and topic_key(asked.domain),
+            topic_key=asked.topic and topic_key(asked.topic),
+            status=asked.status,
+        )
+
+    async def _instant(self, user_id: UserId, given: datetime | None) -> datetime | None:
+        """The instant in UTC; one without an offset is read in the user's zone."""
+        if given is None or given.tzinfo is not None:
+            return given and in_utc(given)
+        return in_utc(given, zone=zone_of((await self._inspect.settings(user_id)).time_zone))
 
     def _check_names(self, **names: str | None) -> None:
         problems = [

@@ -10,11 +10,12 @@ from graph_memory.domain.memory import Memory
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, UserId, WriteOperation
 from graph_memory.errors import GraphMemoryError, InvalidValueError, LimitExceededError, Problem
-from graph_memory.ports import Clock, Ids, MemoryStore, NewMemory, UserSettings, UserStore, Written
+from graph_memory.ports import Clock, Ids, MemoryStore, NewMemory, UserSettings, Written
 from graph_memory.services.birth import newborn
 from graph_memory.services.curate import Curate, Plan, can_be_replanned
 from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
+from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -70,7 +71,7 @@ class Remember:
         self,
         *,
         memories: MemoryStore,
-        users: UserStore,
+        users: UserBook,
         encode: Encode,
         curate: Curate,
         enrich: Enrich,
@@ -228,7 +229,7 @@ class Remember:
         )
 
     async def _user_and_zone(self, user_id: UserId, time_zone: str | None) -> tuple[UserSettings, tzinfo]:
-        user = await self._users.settings(user_id) or UserSettings(tier_profile=self._settings.decay.tier_profile)
+        user = await self._users.of(user_id)
         return user, zone_of(time_zone or user.time_zone)
 
 

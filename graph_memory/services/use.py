@@ -7,14 +7,16 @@ from datetime import datetime
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.confidence import Evidence
 from graph_memory.domain.dates import in_utc
+from graph_memory.domain.draft import date_problems
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
-from graph_memory.errors import InvalidValueError, NotFoundError, Problem
+from graph_memory.errors import InvalidValueError, LimitExceededError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore, Transformation, Transformed
 from graph_memory.services.inspect import Inspect
+from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
 # What an access may change, as its audit row shows it.
@@ -68,20 +70,20 @@ class Use:
 
     async def touch(self, user_id: UserId, ids: Sequence[str], *, at: datetime | None = None) -> list[Memory]:
         """One use of each memory; one that comes before the last use changes nothing. Raises NotFoundError."""
-        now = self._clock.now()
-        at = now if at is None else in_utc(at)
+        if len(ids) > self._settings.limits.rows:
+            raise LimitExceededError(f"{len(ids)} ids at once; at most {self._settings.limits.rows} are allowed")
+        if problems := list(date_problems("at", at)):
+            raise InvalidValueError("touch", problems)
+        now, user = self._clock.now(), await self._inspect.settings(user_id)
+        at = now if at is None else in_utc(at, zone=zone_of(user.time_zone))
         if at > now and not self._settings.decay.allow_future:
             raise InvalidValueError("touch", [Problem("at", f"is {at.isoformat()}, ahead of the clock")])
-        profile = await self._profile(user_id)
+        return await self._access(user_id, ids, at=at, action=Action.TOUCH)
 
-        def touched(memory: Memory) -> Transformed | None:
-            after = self._reinforcement.accessed(memory, at, profile=profile)
-            if after is memory:
-                return None
-            change = access_change(memory, after, at, ids=self._ids, reason="touch", actor="user")
-            return Transformed(after, (replace(change, action=Action.TOUCH),))
-
-        return await self._each(user_id, ids, touched, at=now)
+    async def read(self, user_id: UserId, memory_id: str) -> Memory:
+        """One memory, looked up in a way that counts as a use of it. Raises NotFoundError."""
+        [memory] = await self._access(user_id, [memory_id], at=self._clock.now(), action=Action.ACCESS)
+        return memory
 
     async def pin(self, user_id: UserId, memory_id: str) -> Memory:
         """Keeps a memory from ever fading. Raises NotFoundError."""
@@ -119,6 +121,19 @@ class Use:
 
         [memory] = await self._each(user_id, [memory_id], doubted, at=now)
         return memory
+
+    async def _access(self, user_id: UserId, ids: Sequence[str], *, at: datetime, action: Action) -> list[Memory]:
+        profile = await self._profile(user_id)
+        reason = "touch" if action is Action.TOUCH else "read"
+
+        def accessed(memory: Memory) -> Transformed | None:
+            after = self._reinforcement.accessed(memory, at, profile=profile)
+            if after is memory:
+                return None
+            change = access_change(memory, after, at, ids=self._ids, reason=reason, actor="user")
+            return Transformed(after, (replace(change, action=action),))
+
+        return await self._each(user_id, ids, accessed, at=self._clock.now())
 
     async def _set_pinned(self, user_id: UserId, memory_id: str, pinned: bool) -> Memory:
         now = self._clock.now()

@@ -13,6 +13,7 @@ from graph_memory.domain.tiers import TIER_PROFILES
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.errors import InvalidValueError, Problem
 from graph_memory.ports import Clock, Ids, UserSettings, UserStore
+from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -20,7 +21,8 @@ from graph_memory.settings import Settings
 class ChangeSettings:
     """Changes what a user chose."""
 
-    def __init__(self, *, users: UserStore, clock: Clock, ids: Ids, settings: Settings) -> None:
+    def __init__(self, *, users: UserStore, book: UserBook, clock: Clock, ids: Ids, settings: Settings) -> None:
+        self._book = book
         self._users, self._clock, self._ids, self._settings = users, clock, ids, settings
 
     async def __call__(
@@ -57,7 +59,9 @@ class ChangeSettings:
             ]
 
         otherwise = UserSettings(tier_profile=self._settings.decay.tier_profile)
-        return await self._users.change_settings(user_id, chosen, otherwise=otherwise, at=now)
+        after = await self._users.change_settings(user_id, chosen, otherwise=otherwise, at=now)
+        self._book.drop(user_id)
+        return after
 
 
 def _problems(time_zone: str | None, tier_profile: str | None) -> Iterable[Problem]:

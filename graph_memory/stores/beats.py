@@ -21,7 +21,7 @@ class Neo4jBeatStore:
         async def lower_states(transaction: Transaction) -> int:
             found = await transaction.run("beats/lock_due", state=state.value, at=at, limit=limit)
             memories = [memory_from(row["memory"]) for row in found]
-            return await _write(transaction, [self._lowered_row(each, lowered(each)) for each in memories])
+            return await self._write(transaction, [self._lowered_row(each, lowered(each)) for each in memories])
 
         return await self._connection.transaction(lower_states)
 
@@ -32,13 +32,18 @@ class Neo4jBeatStore:
         async def redate_memories(transaction: Transaction) -> int:
             found = await transaction.run("beats/lock_stale", dates_by=self._dates_by, limit=limit)
             memories = [memory_from(row["memory"]) for row in found]
-            return await _write(transaction, [self._redated_row(each, redated(each)) for each in memories])
+            return await self._write(transaction, [self._redated_row(each, redated(each)) for each in memories])
 
         return await self._connection.transaction(redate_memories)
 
     async def count_stale(self) -> int:
         [row] = await self._connection.run("beats/count_stale", dates_by=self._dates_by)
         return int(row["memories"])
+
+    async def _write(self, transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> int:
+        if rows:
+            await transaction.run("beats/write_memories", rows=list(rows))
+        return len(rows)
 
     def _lowered_row(self, before: Memory, after: Transformed) -> dict[str, Any]:
         changed = changed_properties(before, after.memory, dates_by=self._dates_by)
@@ -47,12 +52,6 @@ class Neo4jBeatStore:
     def _redated_row(self, before: Memory, after: Memory) -> dict[str, Any]:
         changed = changed_properties(before, after, dates_by=self._dates_by)
         return _row(before, {**changed, "dates_by": self._dates_by}, [])
-
-
-async def _write(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> int:
-    if rows:
-        await transaction.run("beats/write_memories", rows=list(rows))
-    return len(rows)
 
 
 def _row(memory: Memory, properties: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

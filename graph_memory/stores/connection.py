@@ -6,8 +6,7 @@ A single query is one round trip (an auto-commit transaction that is tried again
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -56,11 +55,23 @@ class Transaction:
 
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of a query file."""
-        result = await self._inner.run(cypher.load(name).text, dict(params))
-        return [dict(record.items()) for record in await result.fetch(_ALL)]
+        result = await self._inner.run(cypher.load(name).text, _quiet(params))
+        return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
 
 _ALL = 1_000_000_000
+
+
+class _QuietList(list[Any]):
+    """A list that does not spell itself out: the driver writes every parameter for its debug log, wanted or not."""
+
+    def __repr__(self) -> str:
+        return f"[{len(self)} items]"
+
+
+def _quiet(params: Mapping[str, object]) -> dict[str, object]:
+    """Parameters as they are, their lists quiet: the spelling of vectors cost as much as a look-up."""
+    return {name: _QuietList(value) if isinstance(value, list) else value for name, value in params.items()}
 
 
 class Connection:
@@ -71,6 +82,7 @@ class Connection:
         self._driver: neo4j.AsyncDriver | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._places: asyncio.Semaphore | None = None
+        self._under_way: set[asyncio.Task[Any]] = set()
         self.server_version = ""
 
     async def open(self) -> Self:
@@ -97,6 +109,7 @@ class Connection:
     async def close(self) -> None:
         """Gives every connection back."""
         driver, self._driver = self._driver, None
+        await asyncio.gather(*self._under_way, return_exceptions=True)
         if driver:
             await driver.close()
 
@@ -116,8 +129,8 @@ class Connection:
 
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database, default_access_mode=access) as session:
-                result = await session.run(statement, dict(params))
-                return [dict(record.items()) for record in await result.fetch(_ALL)]
+                result = await session.run(statement, _quiet(params))
+                return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
         return await self._tried(once)
 
@@ -138,27 +151,33 @@ class Connection:
 
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database) as session:
-                result = await session.run(statement, dict(params or {}))
-                return [dict(record.items()) for record in await result.fetch(_ALL)]
+                result = await session.run(statement, _quiet(params or {}))
+                return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
         return await self._tried(once)
 
-    async def _tried(self, once: Callable[[neo4j.AsyncDriver], Awaitable[T]]) -> T:
-        """`once`, again after faults that pass, for as long as the address allows."""
+    async def _tried(self, once: Callable[[neo4j.AsyncDriver], Coroutine[Any, Any, T]]) -> T:
+        """`once`, again after faults that pass, for as long as the address allows.
+
+        A caller who leaves ends the waiting only: a call of the driver that is broken off while it connects loses its
+        socket, so each goes on to its end behind the caller's back and then gives its place back.
+        """
         driver, loop = self._checked(), asyncio.get_running_loop()
         ends_at, pause = loop.time() + self._address.retry_seconds, _FIRST_PAUSE_SECONDS
         while True:
-            async with self._place():
-                try:
-                    return await once(driver)
-                except (Neo4jError, DriverError) as error:
-                    if not error.is_retryable() or loop.time() + pause > ends_at:
-                        raise translated(error) from error
+            await self._take_place()
+            trying = asyncio.create_task(once(driver))
+            self._under_way.add(trying)
+            trying.add_done_callback(self._give_place_back)
+            try:
+                return await asyncio.shield(trying)
+            except (Neo4jError, DriverError) as error:
+                if not error.is_retryable() or loop.time() + pause > ends_at:
+                    raise translated(error) from error
             await asyncio.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(_LONGEST_PAUSE_SECONDS, pause * 2)
 
-    @asynccontextmanager
-    async def _place(self) -> AsyncIterator[None]:
+    async def _take_place(self) -> None:
         assert self._places is not None
         try:
             async with asyncio.timeout(self._address.busy_after_seconds):
@@ -168,10 +187,13 @@ class Connection:
                 f"the store is busy: all {self._address.max_connections} connections are taken"
                 f" for {self._address.busy_after_seconds:g} s; try again, or raise neo4j.max_connections"
             ) from None
-        try:
-            yield
-        finally:
-            self._places.release()
+
+    def _give_place_back(self, tried: "asyncio.Task[Any]") -> None:
+        assert self._places is not None
+        self._places.release()
+        self._under_way.discard(tried)
+        if not tried.cancelled():
+            tried.exception()  # a caller who left does not hear of it
 
     def _checked(self) -> neo4j.AsyncDriver:
         if self._driver is None:

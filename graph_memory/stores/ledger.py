@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import MemoryId, UserId
@@ -48,18 +49,21 @@ class Neo4jLedgerStore:
         rows = await self._connection.run(
             "ledger/find_decisions",
             user_id=user_id,
-            domain=wanted.domain_key,
-            topic_key=wanted.topic_key,
-            status=wanted.status.value if wanted.status else None,
-            as_of=as_of or known_at,
-            known_at=known_at,
-            dated=as_of is not None,
+            **_filter(wanted, as_of=as_of, known_at=known_at),
             after_at=datetime.fromtimestamp(after.key, UTC) if after else None,
             after_id=after.id if after else None,
             limit=limit,
         )
         memories = [memory_from(row["memory"]) for row in rows]
         return [Row(memory, Position(memory.interval.valid_at.timestamp(), memory.id)) for memory in memories]
+
+    async def count(
+        self, user_id: UserId, wanted: DecisionFilter, *, as_of: datetime | None, known_at: datetime
+    ) -> int:
+        [row] = await self._connection.run(
+            "ledger/count_decisions", user_id=user_id, **_filter(wanted, as_of=as_of, known_at=known_at)
+        )
+        return int(row["decisions"])
 
     async def topics(
         self, user_id: UserId, topic_key: str, *, domain_key: str | None, known_at: datetime
@@ -98,3 +102,14 @@ class Neo4jLedgerStore:
             limit=limit,
         )
         return [memory_from(row["memory"]) for row in rows]
+
+
+def _filter(wanted: DecisionFilter, *, as_of: datetime | None, known_at: datetime) -> dict[str, Any]:
+    return {
+        "domain": wanted.domain_key,
+        "topic_key": wanted.topic_key,
+        "status": wanted.status.value if wanted.status else None,
+        "as_of": as_of or known_at,
+        "known_at": known_at,
+        "dated": as_of is not None,
+    }

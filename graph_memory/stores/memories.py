@@ -8,6 +8,7 @@ from typing import Any
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.people import PersonRules
 from graph_memory.domain.vocabulary import Kind, MemoryId, MemoryOrder, Source, UserId, WriteOperation
 from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
@@ -26,6 +27,7 @@ from graph_memory.ports import (
 from graph_memory.stores.connection import Connection, Transaction
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.group_commit import GroupCommit
+from graph_memory.stores.people import forget_source
 from graph_memory.stores.rows import (
     change_properties,
     changed_properties,
@@ -73,11 +75,12 @@ class Neo4jMemoryStore:
         dates_by: str,
         curve: StrengthCurve,
         labile_most: int,
+        people: PersonRules,
         gather_seconds: float,
         group_rows: int,
     ) -> None:
         self._connection, self._embedder, self._dates_by, self._curve = connection, embedder, dates_by, curve
-        self._labile_most = labile_most
+        self._labile_most, self._people = labile_most, people
         self._writes: GroupCommit[NewMemory, Written] = GroupCommit(
             self._write_group, keys=_identities, gather_seconds=gather_seconds, group_rows=group_rows
         )
@@ -317,6 +320,7 @@ class Neo4jMemoryStore:
     ) -> int | None:
         async def erase_memory(transaction: Transaction) -> int | None:
             touched = await leave_session(transaction, user_id, memory_id, at=at)
+            touched += await forget_source(transaction, user_id, memory_id, rules=self._people, at=at)
             rows = await transaction.run(
                 "memories/erase_memory",
                 user_id=user_id,
@@ -394,13 +398,18 @@ class Neo4jMemoryStore:
         }
 
     def _row(self, new: NewMemory) -> dict[str, Any]:
+        properties = memory_properties(new, self._embedder, dates_by=self._dates_by)
+        stamps: list[datetime] = properties.pop("access_stamps")
+        dates = {name: value.isoformat() for name, value in properties.items() if isinstance(value, datetime)}
         return {
             "user_id": new.memory.user_id,
             "label": new.memory.kind.value.capitalize(),
             "time_zone": new.time_zone,
             "tier_profile": new.tier_profile,
-            "properties": memory_properties(new, self._embedder, dates_by=self._dates_by),
-            "change": change_properties(new.change),
+            "properties": {name: value for name, value in properties.items() if name not in dates},
+            "dates": dates,
+            "stamps": [stamp.isoformat() for stamp in stamps],
+            "change": {name: value for name, value in change_properties(new.change).items() if name != "at"},
         }
 
 
@@ -450,6 +459,7 @@ def _filter_params(wanted: MemoryFilter) -> dict[str, Any]:
         "lanes": values(wanted.lanes),
         "categories": values(wanted.categories),
         "states": values(wanted.states),
+        "touched": _spans(wanted.touched),
         "tags": values(wanted.tags),
         "name_keys": values(wanted.name_keys),
         "text": wanted.text.lower() if wanted.text is not None else None,
@@ -466,3 +476,7 @@ def _filter_params(wanted: MemoryFilter) -> dict[str, Any]:
         "known_at": wanted.known_at,
         "as_of": wanted.as_of,
     }
+
+
+def _spans(spans: Sequence[tuple[datetime, datetime]] | None) -> list[dict[str, datetime]] | None:
+    return None if spans is None else [{"after": after, "until": until} for after, until in spans]

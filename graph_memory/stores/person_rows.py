@@ -6,6 +6,7 @@ and how sure it is; `alias_keys` are the folded forms in which names are found i
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from graph_memory.domain.identity import name_key
 from graph_memory.domain.name_resolution import Alias, AliasType, NamedPerson, alias_key, alias_type
 from graph_memory.domain.people import Direction, EvidenceType, PersonRules
 from graph_memory.domain.people_lists import KnownPerson
-from graph_memory.domain.person import KeptCommunication, KeptEvidence, Person, Relation
+from graph_memory.domain.person import KeptCommunication, KeptEvidence, Merge, Person, Relation
 from graph_memory.domain.trust import Trust, fresh_trust
 from graph_memory.domain.vocabulary import MemoryId, NodeId
 from graph_memory.stores.rows import Properties, instant, maybe_instant
@@ -136,6 +137,29 @@ def communication_row(communication: KeptCommunication) -> dict[str, Any]:
             "at": communication.at,
         },
     }
+
+
+def merge_from(memento: Mapping[str, Any], now: Person | None, rules: PersonRules) -> Merge:
+    """A merge as its audit row tells it, with the evidence and exchanges that the kept person still has."""
+    keep, merged = _as_before(memento, "keep", now, rules), _as_before(memento, "merged", now, rules)
+    held, lost = memento["keep_holds"], memento["merged_holds"]
+    return Merge(
+        keep=keep,
+        merged=merged,
+        keep_is_whole=len(keep.evidence) + len(keep.communications)
+        == len(held["evidence"]) + len(held["communications"]),
+        lost_evidence=len(lost["evidence"]) - len(merged.evidence),
+        lost_communications=len(lost["communications"]) - len(merged.communications),
+    )
+
+
+def _as_before(memento: Mapping[str, Any], who: str, now: Person | None, rules: PersonRules) -> Person:
+    holds = memento[f"{who}_holds"]
+    return replace(
+        person_from(thawed(memento[who]), rules),
+        evidence=tuple(each for each in now.evidence if each.id in holds["evidence"]) if now else (),
+        communications=tuple(each for each in now.communications if each.id in holds["communications"]) if now else (),
+    )
 
 
 def frozen(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,18 @@
-"""A caller of the GraphQL API, on the real application without a socket between."""
+"""Callers: of the GraphQL API on the real application without a socket between, and of the commands."""
 
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from typer.testing import CliRunner, Result
 
 from api.app import create_app
 from graph_memory.bootstrap import Services
+from graph_memory.cli.app import app
 from graph_memory.domain.vocabulary import UserId
+from graph_memory.settings import Settings
 from tests.api.caller import Caller
+from tests.api.commands import Run, environment
 
 
 @pytest.fixture
@@ -29,3 +33,13 @@ def call(http: httpx.AsyncClient, user: UserId) -> Caller:
 def call_as_other(http: httpx.AsyncClient, other_user: UserId) -> Caller:
     """Sends operations as another user."""
     return Caller(http, other_user)
+
+
+@pytest.fixture
+def cli(settings: Settings, user: UserId) -> Run:
+    """Runs a command for a user of its own."""
+
+    def run(*words: str, owner: str = user, typed: str | None = None) -> Result:
+        return CliRunner().invoke(app, [*words, "--user", owner], input=typed, env=environment(settings))
+
+    return run

@@ -3,47 +3,15 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from graph_memory.cli.app import app
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.settings import Settings
-
-Run = Callable[..., Result]
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """The variables that lead a command to the test server, with the embedder of the tests."""
-    named = {
-        "NEO4J_URI": settings.neo4j.uri,
-        "NEO4J_USERNAME": settings.neo4j.username,
-        "NEO4J_PASSWORD": settings.neo4j.password,
-        "GRAPH_MEMORY_HOME": str(settings.home),
-        "GRAPH_MEMORY_CACHE": str(settings.cache),
-        "GRAPH_MEMORY_EMBEDDER__NAME": "hashing",
-    }
-    return {name: value for name, value in named.items() if value}
-
-
-@pytest.fixture
-def cli(settings: Settings, user: UserId) -> Run:
-    """Runs a command for a user of its own."""
-
-    def run(*words: str, owner: str = user, typed: str | None = None) -> Result:
-        return CliRunner().invoke(app, [*words, "--user", owner], input=typed, env=environment(settings))
-
-    return run
-
-
-def document(result: Result) -> Any:
-    """The one JSON document on standard output."""
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
+from tests.api.commands import Run, document, environment
 
 
 def talks(folder: Path, *, turns: int = 3) -> Path:

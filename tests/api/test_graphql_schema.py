@@ -91,10 +91,10 @@ def default_of(value: object) -> object:
 @pytest.mark.parametrize(
     ("type_name", "field"),
     [
-        ("Query", "decisions"),
-        ("Memory", "versions"),
-        ("Memory", "supersededBy"),
+        ("Query", "episodes"),
+        ("Memory", "sources"),
         ("Hit", "match"),
+        ("Mutation", "feedback"),
         ("Mutation", "sleep"),
     ],
 )

@@ -73,7 +73,9 @@ def test_the_dockerfile_that_compose_builds_exists(compose: dict):
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
 def test_a_lock_pins_every_package_by_hash_and_names_no_address(lock):
     text = lock.read_text("utf-8")
-    requirements = [line for line in text.replace("\\\n", " ").splitlines() if line.strip() and not line.startswith("#")]
+    requirements = [
+        line for line in text.replace("\\\n", " ").splitlines() if line.strip() and not line.startswith("#")
+    ]
 
     assert "://" not in text
     assert requirements

@@ -13,17 +13,6 @@ def test_every_link_type_is_a_relationship_type_of_the_graph():
     assert {each.value for each in LinkType} <= {each.value for each in RelationshipType}
 
 
-def test_what_is_no_link_is_structure():
-    structure = {each.value for each in RelationshipType} - {each.value for each in LinkType}
-
-    assert structure == {"OWNS", "HAS_TURN", "IN_EPISODE", "HAS_VERSION", "CHANGED"} | {
-        "RELATED_TO",
-        "HAS_EVIDENCE",
-        "HAS_COMMUNICATION",
-        "DRAWN_FROM",
-    }
-
-
 def test_every_kind_of_memory_is_a_label():
     assert {kind.value.capitalize() for kind in Kind} <= {label.value for label in Label}
 
@@ -56,7 +45,11 @@ def test_the_source_names_no_helper_modules():
     """utils, helpers, common: the thing has a real home; find its word (style.md)."""
     shunned = {"utils", "util", "helpers", "helper", "common", "misc", "manager"}
 
-    named = {part.removesuffix(".py") for path, _ in modules("graph_memory", "schema", "cypher", "api") for part in path.split("/")}
+    named = {
+        part.removesuffix(".py")
+        for path, _ in modules("graph_memory", "schema", "cypher", "api")
+        for part in path.split("/")
+    }
 
     assert not named & shunned
 

@@ -2,7 +2,7 @@
 
 import argparse
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import uuid4
 
 from graph_memory.bootstrap import Services, embedder_of, open_services
@@ -53,12 +53,17 @@ class Bench:
 
 
 async def run_writes(settings: Settings, arguments: argparse.Namespace) -> None:
-    """Writes in turns, prints the medians and the ratio of each round."""
+    """Writes in turns, prints the medians and the ratios of each round."""
     embedder = PreparedEmbedder(await embedder_of(settings))
     async with open_services(settings, embedder=embedder) as services, ungrouped(settings, embedder, WRITERS) as alone:
         bench = Bench(services, embedder, await turns_of(locomo(), embedder))
+        doors = {
+            "grouped": [services.remember] * WRITERS,
+            "one transaction each, in a queue": alone[:1] * WRITERS,
+            "one transaction each, at once": alone,
+        }
         try:
-            rounds = await _rounds(bench, [services.remember] * WRITERS, alone, arguments.rounds)
+            rounds = await _rounds(bench, doors, arguments.rounds)
         finally:
             if not arguments.keep:
                 await erase(services, bench.users)
@@ -66,18 +71,19 @@ async def run_writes(settings: Settings, arguments: argparse.Namespace) -> None:
         write_json(arguments.json, rounds)
 
 
-async def _rounds(
-    bench: Bench, together: Sequence[Remember], alone: Sequence[Remember], count: int
-) -> dict[str, list[float]]:
-    """What → memories a second, one figure a round; the first round warms up and does not count."""
+async def _rounds(bench: Bench, doors: Mapping[str, Sequence[Remember]], count: int) -> dict[str, list[float]]:
+    """What → memories a second or a ratio, one figure a round; the first round warms up and does not count."""
     taken: dict[str, list[float]] = {}
     for number in range(count + 1):
-        for suffix, sessions in (("", False), (" in sessions", True)):
-            grouped = await bench.writers(together, _GROUPED_EACH, sessions=sessions)
-            single = await bench.writers(alone, _ALONE_EACH, sessions=sessions)
-            figures = {"grouped": grouped, "one transaction each": single, "ratio": grouped / single}
-            figures["bulk"] = await bench.bulk(sessions=sessions)
-            for name, figure in figures.items() if number else ():
+        for suffix, sessions in (("", False), (", sessions", True)):
+            figures = {
+                name: await bench.writers(each, _ALONE_EACH if "one" in name else _GROUPED_EACH, sessions=sessions)
+                for name, each in doors.items()
+            }
+            ratios = {f"grouped ÷ {name}": figures["grouped"] / figure for name, figure in figures.items()}
+            del ratios["grouped ÷ grouped"]
+            bulk = {"bulk": await bench.bulk(sessions=sessions)}
+            for name, figure in (figures | ratios | bulk).items() if number else ():
                 taken.setdefault(name + suffix, []).append(figure)
     return taken
 

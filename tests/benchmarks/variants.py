@@ -47,10 +47,10 @@ class Searcher:
 
     async def ranked(self, user_id: UserId, question: str, *, k: int) -> list[str]:
         """The external ids of the best k memories."""
-        hits = await self._store.recall(
+        found = await self._store.recall(
             user_id, await self._analysed(user_id, question, k), at=self._services.clock.now()
         )
-        return [hit.memory.external_id or "" for hit in hits]
+        return [hit.memory.external_id or "" for hit in found.hits]
 
     async def _analysed(self, user_id: UserId, question: str, k: int) -> RecallQuery:
         query = await self._services.recall.analysed(user_id, Question(query=question, k=k))

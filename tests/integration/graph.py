@@ -66,7 +66,9 @@ class Graph:
 
     async def dump(self, user_id: str) -> Dump:
         """Every node and relationship of a user, with every property."""
-        nodes = [f"{sorted(row['labels'])} {_written(row['properties'])}" for row in await self.run(_NODES, user_id=user_id)]
+        nodes = [
+            f"{sorted(row['labels'])} {_written(row['properties'])}" for row in await self.run(_NODES, user_id=user_id)
+        ]
         links = [
             f"{row['type']} {_written(row['properties'])} {_identity(row['source'])} {_identity(row['target'])}"
             for row in await self.run(_LINKS, user_id=user_id)

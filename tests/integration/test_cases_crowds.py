@@ -37,7 +37,9 @@ async def test_many_who_mention_one_new_person_at_once_make_one_person_of_it(
     services: Services, user: UserId, other_user: UserId, graph: Graph
 ):
     async def mention(owner: UserId, number: int) -> None:
-        await services.remember(owner, MemoryDraft(text=f"Dora Klein brought cake number {number}.", people=("Dora Klein",)))
+        await services.remember(
+            owner, MemoryDraft(text=f"Dora Klein brought cake number {number}.", people=("Dora Klein",))
+        )
 
     await asyncio.gather(*(mention(owner, number) for number in range(25) for owner in (user, other_user)))
     await _enriched(services, workers=4)
@@ -46,9 +48,10 @@ async def test_many_who_mention_one_new_person_at_once_make_one_person_of_it(
         page = await services.inspect.find_names(owner, NameKind.PERSON, search="dora", first=5, after=None)
         assert [node.name for node in page.items] == ["Dora Klein"]
         assert await services.inspect.count_memories_naming(owner, page.items[0].id) == 25
-        assert await graph.value(
-            "RETURN COUNT { (:Memory {user_id: $u})-[:REFERS_TO]->(:Person {user_id: $u}) }", u=owner
-        ) == 25
+        assert (
+            await graph.value("RETURN COUNT { (:Memory {user_id: $u})-[:REFERS_TO]->(:Person {user_id: $u}) }", u=owner)
+            == 25
+        )
 
 
 async def test_a_fresh_installation_holds_the_constraints_against_twins(graph: Graph):
@@ -81,7 +84,9 @@ async def test_many_tries_under_one_key_make_one_memory(services: Services, user
     assert sum(not each.replayed for each in written) == 1
 
 
-async def test_two_processes_that_say_the_same_at_once_make_one_memory(settings: Settings, services: Services, user: UserId):
+async def test_two_processes_that_say_the_same_at_once_make_one_memory(
+    settings: Settings, services: Services, user: UserId
+):
     """Each with a group commit of its own, so that only the graph can tell."""
     async with open_services(settings, embedder=HashingEmbedder()) as other:
         for number in range(10):
@@ -143,7 +148,9 @@ async def test_sessions_written_at_once_by_many_are_whole_chains_after_enrichmen
         ids = [
             row["id"]
             for row in await graph.run(
-                "MATCH (m:Memory {user_id: $u, session_id: $s}) RETURN m.id AS id ORDER BY m.position", u=user, s=session
+                "MATCH (m:Memory {user_id: $u, session_id: $s}) RETURN m.id AS id ORDER BY m.position",
+                u=user,
+                s=session,
             )
         ]
         pairs = await graph.run(

@@ -39,16 +39,20 @@ async def _people(services: Services, user: UserId) -> list[NamedNode]:
 # Case 12
 
 
-async def test_an_instant_comes_back_the_same_aware_in_utc_and_to_the_microsecond(services: Services, user: UserId, graph: Graph):
+async def test_an_instant_comes_back_the_same_aware_in_utc_and_to_the_microsecond(
+    services: Services, user: UserId, graph: Graph
+):
     said = datetime(2031, 5, 1, 14, 30, 15, 123_457, tzinfo=timezone(timedelta(hours=5, minutes=30)))
-    memory = await _written(services, user, text="The desk is oak.", occurred_at=said, invalid_at=said + timedelta(days=9))
+    memory = await _written(
+        services, user, text="The desk is oak.", occurred_at=said, invalid_at=said + timedelta(days=9)
+    )
 
     read = await services.inspect.memory(user, memory.id)
 
     assert read.occurred_at == said
     dates = [read.occurred_at, read.interval.valid_at, read.interval.invalid_at, read.interval.created_at]
-    dates += [read.last_accessed_at, read.first_access_at, read.visible_until, *read.activation.stamps]
-    assert all(type(date) is datetime and date.utcoffset() == timedelta(0) for date in dates)
+    dates += [read.visible_until, read.states.dream_at, read.touched_at, *read.activation.stamps]
+    assert {(type(date), date.utcoffset()) for date in dates} == {(datetime, timedelta(0))}
     assert read.interval.created_at == memory.interval.created_at
     types = await graph.run(
         "MATCH (m:Memory {id: $id}) RETURN valueType(m.occurred_at) AS a, valueType(m.created_at) AS b", id=memory.id
@@ -111,7 +115,9 @@ async def test_erasing_everything_again_is_harmless(services: Services, user: Us
 async def test_no_list_count_or_search_of_one_user_shows_what_another_knows(
     services: Services, user: UserId, other_user: UserId
 ):
-    known = await _written(services, user, text="Ana is a plumber in Porto.", speaker="Ana", kind=Kind.SEMANTIC, tags=("work",))
+    known = await _written(
+        services, user, text="Ana is a plumber in Porto.", speaker="Ana", kind=Kind.SEMANTIC, tags=("work",)
+    )
     await _enriched(services)
     [ana] = await _people(services, user)
     inspect = services.inspect
@@ -233,5 +239,3 @@ async def test_a_long_text_is_stored_whole_and_found_by_its_end(services: Servic
 
     assert [hit.memory.text for hit in answer.hits] == [f"{long} 4711 behind"]
     assert answer.hits[0].memory.id == memory.id
-
-

@@ -49,14 +49,18 @@ async def test_a_bad_vector_is_refused_on_write_and_nothing_is_stored(settings: 
         assert (await services.inspect.stats(user)).memories == 0
 
 
-@pytest.mark.parametrize("row", [SPOILT["not a number"], SPOILT["too wide"], SPOILT["zero"]], ids=["nan", "wide", "zero"])
+@pytest.mark.parametrize(
+    "row", [SPOILT["not a number"], SPOILT["too wide"], SPOILT["zero"]], ids=["nan", "wide", "zero"]
+)
 async def test_a_bad_vector_of_a_question_is_told_as_the_models_fault(settings: Settings, user: UserId, row: Floats):
     async with open_services(settings, embedder=SpoiltEmbedder(row)) as services:
         with pytest.raises(InferenceError, match="hashing/1"):
             await services.recall(user, Question(query="desk"))
 
 
-async def test_a_bad_vector_of_a_context_is_not_stored(settings: Settings, services: Services, user: UserId, graph: Graph):
+async def test_a_bad_vector_of_a_context_is_not_stored(
+    settings: Settings, services: Services, user: UserId, graph: Graph
+):
     for text in ("The desk is oak.", "The lamp is brass."):
         await services.remember(user, MemoryDraft(text=text, session_id="s"))
 
@@ -64,7 +68,9 @@ async def test_a_bad_vector_of_a_context_is_not_stored(settings: Settings, servi
         while await spoilt.enrich():
             pass
 
-    stored = await graph.run("MATCH (m:Memory {user_id: $u}) RETURN m.context_embedding AS v, m.enrich_problem AS p", u=user)
+    stored = await graph.run(
+        "MATCH (m:Memory {user_id: $u}) RETURN m.context_embedding AS v, m.enrich_problem AS p", u=user
+    )
     assert [row["v"] for row in stored] == [None, None]
     assert all("hashing/1" in row["p"] for row in stored)
     await graph.run("MATCH (m:Memory {user_id: $u}) SET m.enrich_due_at = null", u=user)

@@ -166,7 +166,9 @@ async def test_a_migration_that_reads_otherwise_than_the_one_carried_out_is_refu
     assert await _migrator(connection).migrate() == []
 
 
-async def test_another_embedder_is_refused_at_the_start_with_both_widths_and_the_way_out(scratch: Scratch, user: UserId):
+async def test_another_embedder_is_refused_at_the_start_with_both_widths_and_the_way_out(
+    scratch: Scratch, user: UserId
+):
     """Case 7."""
     async with open_services(scratch.settings, embedder=HashingEmbedder()) as services:
         for text in ("The desk is oak.", "The lamp is brass."):

@@ -10,6 +10,7 @@ from graph_memory.domain.link import LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.vocabulary import Kind, UserId
+from graph_memory.services.meet import MentionDraft
 from graph_memory.services.recall import Question
 from graph_memory.settings import EnrichmentSettings, Settings
 from graph_memory.testing import HashingEmbedder
@@ -30,6 +31,18 @@ _FURTHER_LABELS = (
     "ApiKey",
 )
 
+# A memory that was replaced, contradicted, reworded and drawn from, and a decision that took its place.
+_HISTORY = """
+MATCH (m:Memory {id: $memory}), (d:Memory {id: $linked}), (p:Person {id: $person})
+SET d:Decision, d.kind = 'decision', d.domain = 'Work', d.domain_key = 'work', d.topic_key = 'desk',
+    d.head_key = 'general\\u001fdesk', d.outcome = 'pending'
+CREATE (m)-[:SUPERSEDED_BY {user_id: $user, created_at: m.created_at, expired_at: datetime('9999-12-31T00:00Z')}]->(d)
+CREATE (d)-[:CONTRADICTS {user_id: $user, created_at: m.created_at}]->(m)
+CREATE (m)-[:HAS_VERSION {user_id: $user}]->(:Version {user_id: $user, id: 'ver-' + $user, text: 'earlier'})
+CREATE (p)-[:HAS_EVIDENCE {user_id: $user}]->(e:Evidence {user_id: $user, id: 'evi-' + $user})
+CREATE (e)-[:DRAWN_FROM {user_id: $user}]->(m)
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
@@ -47,6 +60,7 @@ class World:
     person_id: str
     entity_id: str
     receipt_id: str
+    merge_id: str
     erased_hash: str
 
 
@@ -58,16 +72,25 @@ async def build(settings: Settings) -> World:
     async with open_services(settings, embedder=embedder) as services:
         texts = ["Ana keeps the oak desk in Porto.", "Bruno painted the boat blue.", "Ana sold the boat to Dora."]
         turns = [
-            (await services.remember(owner, MemoryDraft(text=text, speaker="Ana", session_id="s-1", tags=("work",)))).memory
+            (
+                await services.remember(owner, MemoryDraft(text=text, speaker="Ana", session_id="s-1", tags=("work",)))
+            ).memory
             for text in texts
         ]
-        fact = (await services.remember(owner, MemoryDraft(text="Ana likes tea.", kind=Kind.SEMANTIC, people=("Ana",)))).memory
+        fact = (
+            await services.remember(owner, MemoryDraft(text="Ana likes tea.", kind=Kind.SEMANTIC, people=("Ana",)))
+        ).memory
         forgotten = (await services.remember(owner, MemoryDraft(text="The lamp is in the cellar."))).memory
         erased = (await services.remember(owner, MemoryDraft(text="The code is 4711."))).memory
-        beside = (await services.remember(neighbour, MemoryDraft(text="Ana keeps an oak desk too.", speaker="Ana"))).memory
+        beside = (
+            await services.remember(neighbour, MemoryDraft(text="Ana keeps an oak desk too.", speaker="Ana"))
+        ).memory
         assert turns[0] and turns[1] and fact and forgotten and erased and beside
         while await services.enrich():
             pass
+        ana = await services.meet.mention(owner, MentionDraft(person="Ana", sentiment=0.5, memory_id=turns[1].id))
+        dora = await services.meet.mention(owner, MentionDraft(person="Dora Prado"))
+        ana = await services.merge_people.merge(owner, ana.person.id, dora.person.id)
         await services.links.link(owner, LinkType.LEADS_TO, turns[1].id, fact.id, weight=0.7, reason="so she said")
         await services.amend.forget(owner, forgotten.id)
         await services.amend.erase(owner, erased.id)
@@ -78,6 +101,7 @@ async def build(settings: Settings) -> World:
         for label in _FURTHER_LABELS:
             await graph.run(f"CREATE (:{label} {{user_id: $user_id, id: $id}})", user_id=owner, id=f"{label}-{owner}")
         await graph.run("CREATE (:Relationship {user_id: $user_id})", user_id=owner)
+        await graph.run(_HISTORY, user=owner, memory=turns[1].id, linked=fact.id, person=people.items[0].id)
     [vector] = await embedder.embed_passages([turns[1].text])
     return World(
         owner=owner,
@@ -92,5 +116,6 @@ async def build(settings: Settings) -> World:
         person_id=people.items[0].id,
         entity_id=entities.items[0].id,
         receipt_id=answer.receipt_id,
+        merge_id=ana.person.last_merge_id or "",
         erased_hash=text_hash(owner, erased.text),
     )

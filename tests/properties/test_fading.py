@@ -70,7 +70,11 @@ def test_a_memory_is_hidden_at_the_very_moment_its_strength_crosses_the_threshol
         assert STRENGTH.strength(facts, until - moment) >= STRENGTH.forget_threshold - 1e-9
 
 
-@given(facts=LOGS, gap=st.timedeltas(timedelta(0), timedelta(days=40_000)), more=st.timedeltas(timedelta(0), timedelta(days=900)))
+@given(
+    facts=LOGS,
+    gap=st.timedeltas(timedelta(0), timedelta(days=40_000)),
+    more=st.timedeltas(timedelta(0), timedelta(days=900)),
+)
 def test_activation_falls_after_the_last_use_and_is_always_a_number(
     facts: ActivationFacts, gap: timedelta, more: timedelta
 ):
@@ -97,9 +101,7 @@ def test_each_state_is_left_where_activation_crosses_its_threshold(facts: Activa
 @given(facts=LOGS, gap=st.timedeltas(timedelta(0), timedelta(days=900)))
 def test_another_use_never_lowers_activation(facts: ActivationFacts, gap: timedelta):
     at = facts.stamps[-1] + gap
-    used = ActivationFacts(
-        stamps=(*facts.stamps, at), encoding_factor=facts.encoding_factor, decay=facts.decay
-    )
+    used = ActivationFacts(stamps=(*facts.stamps, at), encoding_factor=facts.encoding_factor, decay=facts.decay)
 
     assert ACTIVATION.base_level(used, at) >= ACTIVATION.base_level(facts, at)
 

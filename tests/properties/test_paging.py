@@ -16,7 +16,9 @@ from graph_memory.settings import PageSettings
 SETTINGS = PageSettings()
 PAGING = Paging(UserId("ann"), "memories", SETTINGS)
 # Many rows share a key, so that the id has to decide.
-LISTS = st.lists(st.tuples(st.sampled_from([0.0, 1.0, 2.0]), st.uuids().map(str)), max_size=14, unique_by=lambda row: row[1])
+LISTS = st.lists(
+    st.tuples(st.sampled_from([0.0, 1.0, 2.0]), st.uuids().map(str)), max_size=14, unique_by=lambda row: row[1]
+)
 SIZES = st.none() | st.integers(0, 16)
 
 
@@ -44,7 +46,9 @@ def _cursor(row: tuple[float, str] | None) -> str | None:
 
 
 @given(data=st.data(), rows=LISTS)
-def test_a_page_is_the_slice_that_relay_describes_and_its_flags_agree(data: st.DataObject, rows: list[tuple[float, str]]):
+def test_a_page_is_the_slice_that_relay_describes_and_its_flags_agree(
+    data: st.DataObject, rows: list[tuple[float, str]]
+):
     listed = ListedRows(rows)
     after, before = (data.draw(st.none() | st.sampled_from(listed.rows)) if rows else None for _ in range(2))
     backward, size = data.draw(st.booleans()), data.draw(SIZES)

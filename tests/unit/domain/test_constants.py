@@ -147,7 +147,15 @@ def test_v21_relevance_by_whole_days(given: int, expected: float):
     assert got == pytest.approx(expected, abs=0.0001)
 
 
-V22 = {7 * 24: "active", 8 * 24: "warm", 21 * 24: "warm", 22 * 24: "cold", 60 * 24: "cold", 61 * 24: "archive", 191: "active"}
+V22 = {
+    7 * 24: "active",
+    8 * 24: "warm",
+    21 * 24: "warm",
+    22 * 24: "cold",
+    60 * 24: "cold",
+    61 * 24: "archive",
+    191: "active",
+}
 
 
 @_named([(f"V22 {hours} h", hours, expected) for hours, expected in V22.items()])

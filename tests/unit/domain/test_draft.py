@@ -42,7 +42,11 @@ def test_an_episode_is_an_experience_of_the_short_term():
 def test_a_semantic_memory_is_a_fact_that_the_user_stated():
     draft = _checked(kind=Kind.SEMANTIC, speaker="Ana")
 
-    assert (draft.epistemic_type, draft.lane, draft.source) == (EpistemicType.FACT, Lane.FACTS_PREFS, Source.USER_STATED)
+    assert (draft.epistemic_type, draft.lane, draft.source) == (
+        EpistemicType.FACT,
+        Lane.FACTS_PREFS,
+        Source.USER_STATED,
+    )
     assert draft.confidence == 0.8
 
 
@@ -142,7 +146,10 @@ def test_what_stands_exactly_at_a_limit_passes():
 def test_dates_of_one_instant_are_one_and_a_date_without_a_zone_is_the_users():
     """Case 10."""
     two = timezone(timedelta(hours=2))
-    texts = [_checked(occurred_at=date).occurred_at for date in (datetime(2032, 6, 1, 10, tzinfo=two), datetime(2032, 6, 1, 8, tzinfo=UTC))]
+    texts = [
+        _checked(occurred_at=date).occurred_at
+        for date in (datetime(2032, 6, 1, 10, tzinfo=two), datetime(2032, 6, 1, 8, tzinfo=UTC))
+    ]
 
     local = _checked(zone=ZoneInfo("Europe/Lisbon"), occurred_at=datetime(2032, 6, 1, 10)).occurred_at  # noqa: DTZ001
 
