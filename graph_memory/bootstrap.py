@@ -24,6 +24,7 @@ from graph_memory.services.merge_people import MergePeople
 from graph_memory.services.name_books import NameBooks
 from graph_memory.services.people import People
 from graph_memory.services.recall import Recall
+from graph_memory.services.refine import Refine
 from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
 from graph_memory.services.use import Use
@@ -239,8 +240,9 @@ async def _joined(
         most_users=settings.recall.names_most_users,
     )
     stack.push_async_callback(books.close)
+    queue = Neo4jEnrichmentQueue(connection, ids=ids)
     enrich = Enrich(
-        queue=Neo4jEnrichmentQueue(connection, ids=ids),
+        queue=queue,
         memories=memories,
         books=books,
         embedder=embedder,
@@ -292,6 +294,17 @@ async def _joined(
     )
     person_rules = settings.person_rules()
     people = Neo4jPeopleStore(connection, rules=person_rules, mention_weight=settings.links.entity_weight)
+    enrich.followed_by(
+        Refine(
+            queue=queue,
+            memories=memories,
+            revise=revise,
+            rules=settings.curation_rules(),
+            beliefs=settings.confidence_rules(),
+            clock=clock,
+            settings=settings.curation,
+        )
+    )
     return Services(
         settings=settings,
         connection=connection,

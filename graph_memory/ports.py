@@ -603,6 +603,16 @@ class Enrichment:
     context_embedding: Floats | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Refinable:
+    """A turn that speaks of a labile statement of the same user."""
+
+    user_id: UserId
+    turn_id: MemoryId
+    labile_id: MemoryId
+    cosine: float
+
+
 class EnrichmentQueue(Protocol):
     """Hands out memories whose enrichment is due, each to one worker at a time."""
 
@@ -616,6 +626,11 @@ class EnrichmentQueue(Protocol):
 
     async def context_passages(self, pending: Sequence[PendingMemory], *, at: datetime) -> dict[MemoryId, str]:
         """Settles the places of memories in their sessions, and gives the text that a context vector is made of."""
+
+    async def refinable(
+        self, turns: Sequence[MemoryId], *, least_cosine: float, at: datetime
+    ) -> list[Refinable]:
+        """Which labile statements these turns speak of, the nearest first."""
 
     async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:
         """Writes what was found; how many were still this claim's."""

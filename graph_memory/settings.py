@@ -247,6 +247,7 @@ class CurationSettings:
 
     labile_hours: float = 6.0
     labile_max: int = 10
+    refine_cosine: float = 0.6
     delta_confirm: float = 0.10
     delta_re_exposure: float = 0.05
     delta_access: float = 0.0

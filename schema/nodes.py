@@ -1,9 +1,9 @@
 """The graph as an object mapper sees it: every label with its properties, and what it is linked to.
 
-For people who like an object mapper, and for reading ad hoc. The product itself reads and writes through the query files
-alone, and the constraints and indexes are those of `shape.cypher`: neomodel cannot say which properties are unique or
-indexed together, so here only what stands alone is marked. A test holds the two equal. The mapper keeps the names `id` and
-`source` for itself: they are `identifier` and `origin` here, and stored as they are.
+For people who like an object mapper, and for reading ad hoc. The product itself reads and writes through the query
+files alone, and the constraints and indexes are those of `shape.cypher`: neomodel cannot say which properties are
+unique or indexed together, so here only what stands alone is marked. A test holds the two equal. The mapper keeps the
+names `id` and `source` for itself: they are `identifier` and `origin` here, and stored under their own names.
 """
 
 from neomodel import (

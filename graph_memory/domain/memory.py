@@ -62,7 +62,6 @@ class Interval:
     invalidated_at: datetime = FAR_FUTURE  # when we learnt of the end
     expired_at: datetime = FAR_FUTURE
 
-
     def covers(self, *, as_of: datetime, known_at: datetime) -> bool:
         """Whether the memory was believed: known at `known_at`, true at `as_of`; an end counts once we knew of it."""
         ended = self.invalidated_at <= known_at and self.invalid_at <= as_of
@@ -112,6 +111,7 @@ class Memory:
     past_intervals: tuple[PastInterval, ...] = ()  # in the order of their restores
     superseded_at: datetime = FAR_FUTURE
     labile_until: datetime | None = None
+    labile_since: datetime | None = None  # when the window opened that labile_until closes
     last_suppressed_at: datetime | None = None
     refined_at: datetime | None = None
     enrichment: EnrichmentStatus = EnrichmentStatus.PENDING
@@ -167,6 +167,10 @@ class Memory:
             return None
         ended = self.interval.invalidated_at <= at and self.interval.invalid_at <= at
         return DecisionStatus.SUPERSEDED if ended else DecisionStatus.ACTIVE
+
+    def is_labile(self, at: datetime) -> bool:
+        """Whether the window is open in which its content may be refined."""
+        return self.labile_until is not None and at < self.labile_until
 
     def is_current(self, at: datetime) -> bool:
         """Whether the memory is believed at `at` and nothing has taken its place."""

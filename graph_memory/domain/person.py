@@ -253,8 +253,14 @@ def without_source(person: Person, memory_id: MemoryId, at: datetime, rules: Per
     )
     gone_evidence = len(person.evidence) - len(left.evidence)
     gone = gone_evidence + len(person.communications) - len(left.communications)
+    spelt_there = {each.name for each in person.evidence} - {each.name for each in left.evidence}
     counted = replace(
         left,
+        aliases=tuple(
+            alias
+            for alias in person.aliases
+            if alias.text not in spelt_there or alias.confidence == rules.alias_by_hand
+        ),
         interactions=max(0, person.interactions - gone),
         pieces_seen=max(0, person.pieces_seen - gone_evidence),
     )

@@ -76,6 +76,7 @@ class Reinforcement:
             state=State.CORE,
             states=self.activation.state_dates(facts, pinned=memory.pinned),
             touched_at=graduated_touch(memory.touched_at, at, profile=profile, pinned=memory.pinned),
+            labile_since=memory.labile_since if memory.is_labile(at) else at,
             labile_until=self._labile_until(memory, at),
             confidence=self._believed(memory, at),
         )

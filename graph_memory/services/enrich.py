@@ -5,7 +5,7 @@ Work is claimed by lease, done in batches, retried and then parked; it is visibl
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from graph_memory.domain.identity import name_key
@@ -54,6 +54,11 @@ class Enrich:
         self._queue, self._memories, self._books, self._embedder = queue, memories, books, embedder
         self._clock, self._ids, self._settings, self._links = clock, ids, settings, links
         self._due: asyncio.Event | None = None
+        self._follow: Callable[[Sequence[MemoryId]], Awaitable[int]] | None = None
+
+    def followed_by(self, follow: Callable[[Sequence[MemoryId]], Awaitable[int]]) -> None:
+        """What is to be done with memories once they are enriched."""
+        self._follow = follow
 
     def nudge(self) -> None:
         """Says that something has fallen due."""
@@ -111,6 +116,8 @@ class Enrich:
             await self._give_back(claim, failed)
         for user_id in {each.memory.user_id for each in done if each.mentions}:
             self._books.drop(user_id)
+        if self._follow and done:
+            await self._follow([each.memory.id for each in done])
         return len(pending)
 
     def _lease(self) -> timedelta:

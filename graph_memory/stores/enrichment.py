@@ -6,11 +6,12 @@ from typing import Any
 
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.vocabulary import MemoryId, UserId
-from graph_memory.ports import Enrichment, Ids, NodeMention, PendingMemory
+from graph_memory.ports import Enrichment, Ids, NodeMention, PendingMemory, Refinable
 from graph_memory.stores.connection import Connection
 from graph_memory.stores.rows import instant
 from graph_memory.stores.sequence import join_sessions
 
+_MOST_REFINABLE = 100  # pairs looked at after one batch
 _LABELS = {NameKind.PERSON: "Person", NameKind.ENTITY: "Entity"}
 
 
@@ -43,6 +44,15 @@ class Neo4jEnrichmentQueue:
             await self._connection.transaction(lambda transaction: join_sessions(transaction, misplaced, at=at))
             rows = await self._connection.run("enrichment/find_context_passages", ids=members, at=at)
         return {MemoryId(row["id"]): row["passage"] for row in rows if row["passage"] is not None}
+
+    async def refinable(self, turns: Sequence[MemoryId], *, least_cosine: float, at: datetime) -> list[Refinable]:
+        rows = await self._connection.run(
+            "uses/find_refinable", ids=list(turns), at=at, cosine=least_cosine, limit=_MOST_REFINABLE
+        )
+        return [
+            Refinable(UserId(row["user_id"]), MemoryId(row["turn_id"]), MemoryId(row["labile_id"]), row["cosine"])
+            for row in rows
+        ]
 
     async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:
         rows = await self._connection.run(

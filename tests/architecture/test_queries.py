@@ -51,8 +51,8 @@ def test_the_scan_for_stray_cypher_knows_a_query_when_it_sees_one(text: str):
     assert _CLAUSE.search(text)
 
 
-# The owner key. A pattern on a label is owned when the owner stands inside it, or when the clauses that follow, up to the
-# next pattern clause, compare the owner of its variable; a pattern reached from an owned node by a relationship
+# The owner key. A pattern on a label is owned when the owner stands inside it, or when the clauses that follow, up to
+# the next pattern clause, compare the owner of its variable; a pattern reached from an owned node by a relationship
 # and nothing else is written out here with its reason.
 
 _NODE = re.compile(r"\((\w*)\s*:\s*([A-Z]\w*(?:\|[A-Z]\w*)*)\s*(\{[^{}]*\})?\s*\)")

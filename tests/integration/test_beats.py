@@ -22,7 +22,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 @pytest.fixture
 async def timed(settings: Settings, clock: FixedClock, graph: Graph) -> AsyncIterator[Services]:
     """The product with a clock that stands still, and no beat done yet."""
-    await graph.run("MATCH (l:Lease) DELETE l")
+    await graph.run("MATCH (l:Lease {id: 'state labels'}) DELETE l")
     async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
         yield services
 

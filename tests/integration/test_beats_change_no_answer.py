@@ -61,7 +61,7 @@ class Life:
 
     async def beat(self) -> None:
         """One beat, whatever the clock said when another test had its own."""
-        await self.graph.run("MATCH (l:Lease) DELETE l")
+        await self.graph.run("MATCH (l:Lease {id: 'state labels'}) DELETE l")
         assert await self.services.beats.lower_states() is not None
 
     async def answers(self) -> list[Any]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -157,7 +158,7 @@ async def test_sessions_written_at_once_by_many_are_whole_chains_after_enrichmen
             "MATCH (m:Memory {user_id: $u, session_id: $s})-[:NEXT]->(n) RETURN m.id AS a, n.id AS b", u=user, s=session
         )
         assert len(ids) == 20
-        assert {(row["a"], row["b"]) for row in pairs} == set(zip(ids, ids[1:], strict=False))
+        assert {(row["a"], row["b"]) for row in pairs} == set(pairwise(ids))
 
 
 # Case 20

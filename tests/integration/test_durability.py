@@ -7,10 +7,9 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -200,8 +199,7 @@ async def test_killing_the_server_among_many_writers_loses_nothing_acknowledged_
     acknowledged: dict[str, str] = {}
     async with open_services(scratch.impatient(), embedder=HashingEmbedder()) as services:
         writing = asyncio.create_task(writers.write(services, user, acknowledged.__setitem__))
-        while len(acknowledged) < _ENOUGH:
-            await asyncio.sleep(0.005)
+        await _until(lambda: len(acknowledged) >= _ENOUGH)
         await scratch.kill()
         await writing
     await scratch.server.start()
@@ -217,7 +215,8 @@ async def test_killing_a_client_with_many_writers_loses_nothing_acknowledged_and
     scratch: Scratch, user: UserId
 ):
     neo4j = scratch.settings.neo4j
-    assert neo4j.uri and neo4j.password
+    assert neo4j.uri
+    assert neo4j.password
     client = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -263,17 +262,20 @@ async def test_recalls_go_on_after_a_restart_of_the_server_in_their_middle(scrat
                     answered += 1
 
         asking = [asyncio.create_task(ask()) for _ in range(8)]
-        while answered < 50:
-            await asyncio.sleep(0.01)
+        await _until(lambda: answered >= 50)
         await scratch.server.stop()
         await scratch.server.start()
         before = answered
-        while answered < before + 50:
-            await asyncio.sleep(0.01)
+        await _until(lambda: answered >= before + 50)
         over.set()
         await asyncio.gather(*asking)
 
     assert all(error.is_retryable() for error in refused)
+
+
+async def _until(is_so: Callable[[], bool]) -> None:
+    while not is_so():  # noqa: ASYNC110 - what is waited for is counted in places that know of no event
+        await asyncio.sleep(0.005)
 
 
 async def _write_all_again(scratch: Scratch, user: UserId, acknowledged: dict[str, str]) -> dict[str, str]:
@@ -324,7 +326,7 @@ async def _shape(graph: Graph) -> list[tuple[Any, ...]]:
     indexes = await graph.run(
         "SHOW INDEXES YIELD name, type, entityType, labelsOrTypes, properties, options, owningConstraint"
     )
-    return sorted((tuple(map(repr, row.values())) for row in [*constraints, *indexes]))
+    return sorted(tuple(map(repr, row.values())) for row in [*constraints, *indexes])
 
 
 async def _ledger(graph: Graph) -> list[dict[str, Any]]:

@@ -460,6 +460,34 @@ async def test_erasing_a_memory_takes_what_people_were_known_by_from_it(timed: S
     assert (after.person.interactions, after.person.pieces_seen, after.person.sentiments) == (2, 1, ())
 
 
+async def test_a_spelling_known_from_an_erased_memory_alone_goes_with_it(services: Services, user: UserId):
+    memory_id = await remember(services, user, "Margarete Wolf was here")
+    [wolf] = await meet(services, user, "Margarethe Wolf")
+    await services.meet.mention(user, MentionDraft(person="Margarete Wolf", memory_id=memory_id))
+
+    await services.amend.erase(user, memory_id)
+
+    assert names_of(await services.people.view(user, wolf.person.id)) == {"Margarethe Wolf"}
+
+
+async def test_mentions_from_a_memory_that_is_being_erased_leave_nothing_of_it(
+    services: Services, user: UserId, graph: Graph
+):
+    [rosa] = await meet(services, user, "Rosa")
+    memory_ids = [await remember(services, user, f"Secret {number} of the quince tree") for number in range(8)]
+    mentions = [
+        services.meet.mention(user, MentionDraft(person="Rosa", context="quince tree", memory_id=memory_id))
+        for memory_id in memory_ids
+    ]
+
+    erasures = [services.amend.erase(user, memory_id) for memory_id in memory_ids]
+    results = await asyncio.gather(*mentions, *erasures, return_exceptions=True)
+
+    assert {type(each) for each in results if isinstance(each, BaseException)} <= {NotFoundError}
+    assert [node for node in (await graph.dump(user)).nodes if "quince" in node] == []
+    assert (await services.people.view(user, rosa.person.id)).person.interactions == 1
+
+
 async def test_a_person_of_whom_something_else_is_known_outlives_the_memory(services: Services, user: UserId):
     memory_id = await remember(services, user, "Rosa and Nils came by", "Rosa", "Nils")
     await enrich_all(services)

@@ -65,6 +65,10 @@ def _at_forgotten(world: World) -> dict[str, Any]:
     return {"user_id": world.stranger, "id": world.forgotten.id}
 
 
+def _like_a_memory(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "kind": "episodic"}
+
+
 def _at_merge(world: World) -> dict[str, Any]:
     return {"user_id": world.stranger, "id": world.merge_id}
 
@@ -112,10 +116,6 @@ _NO_FILTERS = {
 def _every_memory(world: World) -> dict[str, Any]:
     filters = set(cypher.load("memories/find_memories").params) - _NO_FILTERS
     return {"user_id": world.stranger, **dict.fromkeys(filters)}
-
-
-def _at_merge(world: World) -> dict[str, Any]:
-    return {"user_id": world.stranger, "id": world.merge_id}
 
 
 def _asking(world: World) -> dict[str, Any]:
@@ -233,6 +233,7 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "links/unlink_nodes": [(_between_owners_nodes, NOTHING), (_from_neighbours_node, NOTHING)],
     "memories/add_memories": [(_new_with_owners_id, NOTHING)],
     "memories/count_memories": [(_every_memory, [{"memories": 0}])],
+    "memories/find_candidates": [(_like_a_memory, NOTHING)],
     "memories/find_memories": [(_every_memory, NOTHING)],
     "memories/find_standing": [(_standing, [{"replayed_id": None, "equal_id": None, "tombstone": False}])],
     "memories/join_sequence": [(_at_rows, NOTHING)],
@@ -246,7 +247,6 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "names/find_people": [(_searching, NOTHING)],
     "recall/count_look_ups": [(_asking_with_own_token, [{"candidates": 0}])],
     "recall/recall": [(_asking, NOTHING)],
-    "people/get_merge": [(_at_merge, NOTHING)],
     "graph/lock_user": [(_of_stranger, [{"time_zone": "UTC", "tier_profile": "default"}])],
     "people/get_merge": [(_at_merge, NOTHING)],
     "people/lock_owner": [(_of_stranger, [{"user_id": "{stranger}"}])],
@@ -296,7 +296,6 @@ OF_THE_USER_ALONE = {"graph/write_user"}
 # Reads that give nothing to the owner of this world either, each for its own reason.
 SAYS_NOTHING_HERE = {
     "memories/find_standing",  # the owner stands in its rows
-    "recall/count_look_ups",  # asked with the stranger's token
 }
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
@@ -101,7 +102,7 @@ async def _expect_chain(graph: Graph, session: Session) -> None:
         ids=chain,
     )
 
-    assert sorted((row["a"], row["b"]) for row in links) == sorted(zip(chain, chain[1:], strict=False))
+    assert sorted((row["a"], row["b"]) for row in links) == sorted(pairwise(chain))
     assert {row["id"]: row["text"] for row in contexts} == {
         each: session.context(place, chain) for place, each in enumerate(chain)
     }

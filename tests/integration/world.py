@@ -85,7 +85,7 @@ async def build(settings: Settings) -> World:
         beside = (
             await services.remember(neighbour, MemoryDraft(text="Ana keeps an oak desk too.", speaker="Ana"))
         ).memory
-        assert turns[0] and turns[1] and fact and forgotten and erased and beside
+        assert all((turns[0], turns[1], fact, forgotten, erased, beside))
         while await services.enrich():
             pass
         ana = await services.meet.mention(owner, MentionDraft(person="Ana", sentiment=0.5, memory_id=turns[1].id))

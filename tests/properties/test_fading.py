@@ -112,6 +112,7 @@ def test_tier_and_relevance_only_sink_as_time_passes(moments: tuple[datetime, da
 
     sooner, later = (tier(NOON, at, profile=profile) for at in (early, late))
 
-    assert sooner and later
+    assert sooner
+    assert later
     assert order.index(sooner) <= order.index(later)
     assert 1.0 >= relevance(NOON, early, profile=profile) >= relevance(NOON, late, profile=profile) >= 0.1
