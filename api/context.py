@@ -10,6 +10,7 @@ from strawberry.types import Info
 from graph_memory.bootstrap import Services
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.person import PersonView
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, NodeId, UserId
 from graph_memory.errors import InvalidValueError, Problem
@@ -29,6 +30,7 @@ class ApiContext:
         self.versions: DataLoader[MemoryId, list[Version]] = DataLoader(self._load_versions)
         self.successors: DataLoader[MemoryId, Memory | None] = DataLoader(self._load_successors)
         self.predecessors: DataLoader[MemoryId, list[Memory]] = DataLoader(self._load_predecessors)
+        self.people: DataLoader[NodeId, PersonView | None] = DataLoader(self._load_people)
         self._settings: asyncio.Task[UserSettings] | None = None
 
     async def settings(self) -> UserSettings:
@@ -77,6 +79,10 @@ class ApiContext:
     async def _load_predecessors(self, ids: Sequence[MemoryId]) -> list[list[Memory]]:
         predecessors = await self.services.inspect.predecessors(self.user_id, ids)
         return [predecessors.get(each, []) for each in ids]
+
+    async def _load_people(self, ids: Sequence[NodeId]) -> list[PersonView | None]:
+        people = await self.services.people.views(self.user_id, ids)
+        return [people.get(each) for each in ids]
 
     async def _load_nodes(self, ids: Sequence[NodeId]) -> list[Node | None]:
         """Memories in one question; what is none of them, persons and entities mostly, side by side."""

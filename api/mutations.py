@@ -1,6 +1,7 @@
 """The root of mutations: one service call each."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 
@@ -9,7 +10,9 @@ from api.fields import answers, output
 from api.given import given
 from api.links import Link
 from api.memories import Memory
+from api.names import Person, person_changed
 from api.succession import DecideInput, DecidePayload
+from api.trust import MentionInput
 from api.users import UserSettings
 from api.writing import (
     ErasePayload,
@@ -22,6 +25,7 @@ from api.writing import (
     remember_many,
 )
 from graph_memory.domain.decision import Outcome
+from graph_memory.services.meet import CommunicationDraft
 
 ID = strawberry.ID
 Reason = str | None
@@ -141,6 +145,63 @@ class Mutation:
     @answers("Removes a link by its id.")
     async def unlink(self, info: ApiInfo, id: ID) -> bool:
         return await info.context.services.links.unlink(info.context.user_id, id)
+
+    @answers("Takes down what was said of a person, or that they did; one who is not known yet becomes known.")
+    async def mention(self, info: ApiInfo, input: MentionInput) -> Person:
+        context, draft = info.context, await input.draft(info.context)
+        return person_changed(context, await context.services.meet.mention(context.user_id, draft))
+
+    @answers("Makes two people one; `undoMerge` takes the id of the change.")
+    async def merge_people(self, info: ApiInfo, keep: ID, merge: ID, reason: Reason = strawberry.UNSET) -> Person:
+        context, merging = info.context, info.context.services.merge_people
+        return person_changed(context, await merging.merge(context.user_id, keep, merge, reason=given(reason)))
+
+    @answers("Makes two people of one again.")
+    async def undo_merge(self, info: ApiInfo, change_id: ID) -> Person:
+        context = info.context
+        return person_changed(context, await context.services.merge_people.undo(context.user_id, change_id))
+
+    @answers("Gives a person another name.")
+    async def add_alias(self, info: ApiInfo, person_id: ID, alias: str) -> Person:
+        context = info.context
+        return person_changed(context, await context.services.meet.add_alias(context.user_id, person_id, alias))
+
+    @answers("Notes something on a person.")
+    async def add_note(self, info: ApiInfo, person_id: ID, note: str) -> Person:
+        context = info.context
+        return person_changed(context, await context.services.meet.add_note(context.user_id, person_id, note))
+
+    @answers("Says what `to` is to `from`, as in sister; false when it was said before.")
+    async def relate_people(
+        self, info: ApiInfo, from_: Annotated[ID, strawberry.argument(name="from")], to: ID, label: str
+    ) -> bool:
+        context = info.context
+        related = await context.services.meet.relate(context.user_id, from_, to, label)
+        context.people.clear_all()
+        return related
+
+    @answers("Takes down one exchange with a person.")
+    async def log_communication(
+        self,
+        info: ApiInfo,
+        person_id: ID,
+        channel: str,
+        direction: str,
+        summary: str,
+        sentiment: float | None = strawberry.UNSET,
+        at: datetime | None = strawberry.UNSET,
+    ) -> Person:
+        context = info.context
+        exchange = CommunicationDraft(
+            channel=channel,
+            direction=direction,
+            summary=summary,
+            sentiment=given(sentiment),
+            at=await context.instant("at", given(at)),
+        )
+        return person_changed(
+            context, await context.services.meet.log_communication(context.user_id, person_id, exchange)
+        )
 
     @answers("Changes what the user chose; what is left out, or null, stays as it is.")
     async def update_settings(

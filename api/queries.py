@@ -11,7 +11,7 @@ from api.fields import answers, output
 from api.given import given
 from api.listing import MemoryFilter
 from api.memories import Memory, MemoryConnection
-from api.names import EntityConnection, PersonConnection
+from api.names import EntityConnection, Person, PersonConnection, person_seen, seen
 from api.nodes import Node, shown
 from api.succession import Chain, ChainStep, ContradictionConnection
 from api.users import Stats, UserSettings
@@ -139,6 +139,27 @@ class Query:
             info.context.user_id, NameKind.PERSON, search=given(search), first=first, after=given(after)
         )
         return PersonConnection.of(page)
+
+    @answers("Whom a name, alias, near spelling or first name means; null when nobody, or several.")
+    async def person(self, info: ApiInfo, name: str) -> Person | None:
+        view = await info.context.services.people.person(info.context.user_id, name)
+        return None if view is None else person_seen(view)
+
+    @answers("The ten people trusted most.")
+    async def most_trusted_people(self, info: ApiInfo) -> list[Person]:
+        return seen(info.context, await info.context.services.people.most_trusted(info.context.user_id))
+
+    @answers("The ten people seen last.")
+    async def most_recent_people(self, info: ApiInfo) -> list[Person]:
+        return seen(info.context, await info.context.services.people.most_recent(info.context.user_id))
+
+    @answers("The people with evidence in a domain, the most expert first.")
+    async def people_by_domain(self, info: ApiInfo, domain: str) -> list[Person]:
+        return seen(info.context, await info.context.services.people.by_domain(info.context.user_id, domain))
+
+    @answers("The fifteen people whom an agent should be told of, best first.")
+    async def people_for_prompt(self, info: ApiInfo) -> list[Person]:
+        return seen(info.context, await info.context.services.people.prompt_list(info.context.user_id))
 
     @answers("Entities, the latest mentioned first; `search` is anywhere in a name.")
     async def entities(

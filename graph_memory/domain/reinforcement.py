@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import exp
 
-from graph_memory.domain.activation import ActivationCurve, ActivationFacts
+from graph_memory.domain.activation import ActivationCurve, ActivationFacts, StateDates
 from graph_memory.domain.decay import StrengthCurve, StrengthFacts, hours_between
 from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.tiers import TierProfile, tier
@@ -73,8 +73,8 @@ class Reinforcement:
             access_count=memory.access_count + 1,
             first_access_at=memory.first_access_at or at,
             last_accessed_at=at,
-            state=State.CORE,
-            states=self.activation.state_dates(facts, pinned=memory.pinned),
+            state=memory.state if memory.states.decreed else State.CORE,
+            states=self._states(memory, facts),
             touched_at=graduated_touch(memory.touched_at, at, profile=profile, pinned=memory.pinned),
             labile_since=memory.labile_since if memory.is_labile(at) else at,
             labile_until=self._labile_until(memory, at),
@@ -95,31 +95,29 @@ class Reinforcement:
             strength=strength,
             activation=facts,
             visible_until=self.strength.visible_until(strength),
-            states=self.activation.state_dates(facts, pinned=memory.pinned),
+            states=self._states(memory, facts),
         )
 
     def pinned(self, memory: Memory, pinned: bool) -> Memory:
         """The memory with its pin set or taken off; what it would be without the pin was kept all along."""
-        strength = replace(memory.strength, pinned=pinned)
+        turned = replace(memory, strength=replace(memory.strength, pinned=pinned))
         return replace(
-            memory,
-            strength=strength,
-            visible_until=self.strength.visible_until(strength),
-            states=self.activation.state_dates(memory.activation, pinned=pinned),
+            turned,
+            visible_until=self.strength.visible_until(turned.strength),
+            states=self._states(turned, turned.activation),
         )
 
     def redated(self, memory: Memory) -> Memory:
-        """The memory with the dates that these curves give; a negated one stays in the archive since then.
+        """The memory with the dates that these curves give.
 
         Its encoding factor stays too: it was fixed when the emotion was tagged.
         """
         facts = replace(memory.activation, decay=self._decay(memory.emotion))
-        solved = self.activation.state_dates(facts, pinned=memory.pinned)
         return replace(
             memory,
             activation=facts,
             visible_until=self.strength.visible_until(memory.strength),
-            states=memory.states if memory.states.decreed else solved,
+            states=self._states(memory, facts),
         )
 
     def weakened(self, memory: Memory, factor: float) -> Memory:
@@ -143,6 +141,12 @@ class Reinforcement:
     def _decay(self, emotion: Emotion) -> float:
         """d_eff, slower the more arousal there was."""
         return self.arousal.activation_decay * (1.0 - self.arousal.decay_gain * emotion.arousal)
+
+    def _states(self, memory: Memory, facts: ActivationFacts) -> StateDates:
+        """The state dates that a log of uses gives; what was negated stays in the archive until it is restored."""
+        if memory.states.decreed:
+            return memory.states
+        return self.activation.state_dates(facts, pinned=memory.pinned)
 
     def _is_exempt(self, memory: Memory, at: datetime) -> bool:
         return (
