@@ -3,6 +3,7 @@
 import strawberry
 
 from api import enums
+from graph_memory.domain.change import Change as StoredChange
 from graph_memory.domain.link import Link as StoredLink
 from graph_memory.domain.memory import Memory as StoredMemory
 from graph_memory.services.inspect import Node as StoredNode
@@ -18,11 +19,14 @@ class Node:
 
 
 def shown(stored: StoredNode) -> Node:
-    """The API type of a stored memory, person, entity or link."""
+    """The API type of a stored memory, person, entity, link or audit row."""
+    from api.history import Change
     from api.links import Link
     from api.memories import Memory
     from api.names import named
 
     if isinstance(stored, StoredMemory):
         return Memory.of(stored)
+    if isinstance(stored, StoredChange):
+        return Change.of(stored)
     return Link.of(stored) if isinstance(stored, StoredLink) else named(stored)

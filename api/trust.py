@@ -100,9 +100,7 @@ class Relation:
     """What one person is to another."""
 
     label: str
-    outgoing: bool = strawberry.field(
-        description="Whether the other is that to this person, not this one to the other."
-    )
+    outgoing: bool = strawberry.field(description="Whether the other is that to this person.")
     other_id: strawberry.Private[NodeId]
 
     @answers("The other of the two.")

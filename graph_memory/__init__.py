@@ -7,6 +7,7 @@ from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.link import Link, LinkFamily, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
+from graph_memory.domain.person import PersonView
 from graph_memory.domain.vocabulary import (
     Category,
     EnrichmentStatus,
@@ -76,6 +77,7 @@ __all__ = [
     "NotFoundError",
     "Outcome",
     "Page",
+    "PersonView",
     "Problem",
     "Remembered",
     "RememberedMany",

@@ -26,6 +26,7 @@ from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
+from graph_memory.domain.person import PersonView
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import MemoryOrder, UserId
 from graph_memory.errors import InvalidValueError, Problem, StoreError
@@ -42,6 +43,7 @@ from graph_memory.ports import (
 from graph_memory.services.amend import Erased, Update
 from graph_memory.services.inspect import NameFilter
 from graph_memory.services.ledger import Chain, ChainStep, Decided, DecisionDraft, DecisionsWanted
+from graph_memory.services.meet import CommunicationDraft, MentionDraft
 from graph_memory.services.paging import Page, PageRequest
 from graph_memory.services.recall import Answer, Question
 from graph_memory.services.remember import Remembered, RememberedMany
@@ -257,6 +259,40 @@ class GraphMemory:
         return await self._services().inspect.find_names(
             self._user_id, NameKind.PERSON, search=search, first=first, after=after
         )
+
+    async def person(self, name: str) -> PersonView | None:
+        """Whom a name, alias, near spelling or first name means; None when nobody, or several."""
+        return await self._services().people.person(self._user_id, name)
+
+    async def mention(self, person: str, **given: object) -> PersonView:
+        """Takes down what was said of a person, or that they did; `given` are the fields of MentionDraft."""
+        draft = from_fields(MentionDraft, {"person": person, **given})
+        return await self._services().meet.mention(self._user_id, draft)
+
+    async def log_communication(self, person_id: str, **given: object) -> PersonView:
+        """Takes down one exchange with a person; `given` are the fields of CommunicationDraft."""
+        draft = from_fields(CommunicationDraft, given)
+        return await self._services().meet.log_communication(self._user_id, person_id, draft)
+
+    async def add_alias(self, person_id: str, alias: str) -> PersonView:
+        """Gives a person another name. Raises ConflictError when another person is called so."""
+        return await self._services().meet.add_alias(self._user_id, person_id, alias)
+
+    async def add_note(self, person_id: str, note: str) -> PersonView:
+        """Notes something on a person."""
+        return await self._services().meet.add_note(self._user_id, person_id, note)
+
+    async def relate_people(self, source: str, target: str, label: str) -> bool:
+        """Says what one person is to another; False when it was said before."""
+        return await self._services().meet.relate(self._user_id, source, target, label)
+
+    async def merge_people(self, keep: str, merge: str, *, reason: str | None = None) -> PersonView:
+        """Makes two people one; the id of the change among `changes(keep)` is what undoes it."""
+        return await self._services().merge_people.merge(self._user_id, keep, merge, reason=reason)
+
+    async def undo_merge(self, change_id: str) -> PersonView:
+        """Makes two people of one again. Raises ConflictError when the kept one was merged again since."""
+        return await self._services().merge_people.undo(self._user_id, change_id)
 
     async def entities(
         self, *, search: str | None = None, first: int | None = None, after: str | None = None

@@ -460,6 +460,9 @@ class AuditStore(Protocol):
     ) -> list[Row[Change]]:
         """One page of a node's audit rows, the latest first."""
 
+    async def change(self, user_id: UserId, change_id: str) -> Change | None:
+        """One audit row."""
+
     async def versions(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Version]]:
         """The earlier texts of memories, the oldest first."""
 

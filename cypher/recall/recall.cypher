@@ -81,10 +81,11 @@ CALL () {
                           ELSE dates END)]
               WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
                 AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH m, similarity ORDER BY similarity DESC, m.id DESC
+    WITH m, similarity ORDER BY similarity DESC
     WITH collect([m, similarity]) AS best
-    UNWIND range(1, size(best)) AS rank
-    WITH best[rank - 1] AS found, CASE WHEN rank <= $channel AND best[rank - 1][1] >= $semantic_floor THEN rank ELSE 0 END AS rank
+    UNWIND range(1, size(best)) AS place
+    WITH best[place - 1] AS found, CASE WHEN place <= $channel AND best[place - 1][1] >= $semantic_floor THEN place ELSE 0 END AS rank
+    WHERE rank > 0 OR found[1] > $rif_cosine
     RETURN found[0] AS m, found[1] AS cosine, CASE WHEN rank > 0 THEN $semantic_weight / ($rrf_k + rank) ELSE 0.0 END AS added,
            rank AS in_semantic, 0 AS in_context_vector, 0 AS in_lexical, 0 AS in_context
   UNION ALL
@@ -116,7 +117,7 @@ CALL () {
                           ELSE dates END)]
               WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
                 AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH m, similarity ORDER BY similarity DESC, m.id DESC LIMIT $channel
+    WITH m, similarity ORDER BY similarity DESC LIMIT $channel
     WITH collect(m) AS best
     UNWIND range(1, size(best)) AS rank
     RETURN best[rank - 1] AS m, -2.0 AS cosine, $context_vector_weight / ($rrf_k + rank) AS added,

@@ -33,7 +33,7 @@ from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
-Node = Memory | NamedNode | Link
+Node = Memory | NamedNode | Link | Change
 _LISTS = ("kinds", "buckets", "lanes", "categories", "states", "tiers", "tags")
 _DATES = ("valid_from", "valid_until", "created_from", "created_until", "as_of", "known_at")
 
@@ -91,14 +91,16 @@ class Inspect:
         return await self._memories.get(user_id, ids)
 
     async def node(self, user_id: UserId, node_id: str) -> Node | None:
-        """The memory, person, entity or link of an id; None when this user has none of it."""
+        """The memory, person, entity, link or audit row of an id; None when this user has none of it."""
         if not _is_askable(node_id):
             return None
         if parts := parse_link_id(node_id):
             return await self._links.get(user_id, *parts)
         if memory := (await self._memories.get(user_id, [MemoryId(node_id)])).get(MemoryId(node_id)):
             return memory
-        return (await self._names.get(user_id, [NodeId(node_id)])).get(NodeId(node_id))
+        if named := (await self._names.get(user_id, [NodeId(node_id)])).get(NodeId(node_id)):
+            return named
+        return await self._audit.change(user_id, node_id)
 
     async def named_node(self, user_id: UserId, node_id: str) -> NamedNode:
         """One person or entity. Raises NotFoundError."""

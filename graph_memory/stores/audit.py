@@ -30,6 +30,10 @@ class Neo4jAuditStore:
         changes = [change_from(row["change"]) for row in rows]
         return [Row(change, Position(change.at.timestamp(), change.id)) for change in changes]
 
+    async def change(self, user_id: UserId, change_id: str) -> Change | None:
+        rows = await self._connection.run("graph/get_change", user_id=user_id, id=change_id)
+        return change_from(rows[0]["change"]) if rows else None
+
     async def versions(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Version]]:
         rows = await self._connection.run("memories/find_versions", user_id=user_id, ids=list(dict.fromkeys(ids)))
         versions: dict[MemoryId, list[Version]] = {memory_id: [] for memory_id in ids}

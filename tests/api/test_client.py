@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from graph_memory import (
+    ConflictError,
     GraphMemory,
     InvalidValueError,
     Kind,
@@ -15,6 +16,7 @@ from graph_memory import (
     NotFoundError,
     Settings,
     StoreError,
+    UserSettings,
     WriteOperation,
 )
 from graph_memory.domain.vocabulary import UserId
@@ -106,6 +108,75 @@ async def test_people_and_entities_are_found_once_enriched(memory: GraphMemory):
 
     assert [person.name for person in people.items] == ["Ines"]
     assert [entity.name for entity in entities.items] == ["Atomium"]
+
+
+async def test_a_memory_is_corrected_judged_pinned_and_used_with_its_history_kept(memory: GraphMemory):
+    written = (await memory.remember("The canoe is green.", confidence=0.6)).memory
+    assert written is not None
+
+    await memory.correct(written.id, "The canoe is blue.", reason="misheard")
+    await memory.doubt(written.id, reason="odd")
+    await memory.pin(written.id)
+    await memory.unpin(written.id)
+    [used] = await memory.touch([written.id])
+
+    assert (used.text, used.access_count, used.pinned) == ("The canoe is blue.", 1, False)
+    assert [version.text for version in await memory.versions(written.id)] == ["The canoe is green."]
+    actions = [change.action for change in (await memory.changes(written.id)).items]
+    assert actions == ["touch", "unpin", "pin", "weaken", "edit", "add"]
+    assert (await memory.confirm(written.id)).confirmed
+
+
+async def test_decisions_follow_each_other_and_say_why(memory: GraphMemory):
+    await memory.decide("We use SQLite", topic="database", reasoning="it is there")
+    decided = await memory.decide("We use Neo4j", topic="Database", reasoning="it is a graph")
+    await memory.record_outcome(decided.memory.id, "succeeded")
+
+    [chain] = await memory.why("database")
+    active = await memory.decisions(status="active")
+    steps = await memory.supersession_chain(decided.superseded[0].id)
+
+    assert [(step.memory.text, step.current) for step in chain.steps] == [
+        ("We use SQLite", False),
+        ("We use Neo4j", True),
+    ]
+    assert [each.text for each in active.items] == ["We use Neo4j"]
+    assert [step.memory.id for step in steps] == [step.memory.id for step in chain.steps]
+    with pytest.raises(InvalidValueError, match="outcome"):
+        await memory.record_outcome(decided.memory.id, "so so")
+
+
+async def test_a_memory_takes_the_place_of_another_once(memory: GraphMemory):
+    old, new = [(await memory.remember(text)).memory for text in ("The key is here.", "The key is there.")]
+    assert old is not None
+    assert new is not None
+
+    await memory.supersede(old.id, new.id, reason="moved")
+
+    with pytest.raises(ConflictError):
+        await memory.supersede(old.id, new.id)
+    assert (await memory.contradictions()).items == ()
+
+
+async def test_people_are_met_named_merged_and_parted(memory: GraphMemory):
+    ines, nessie = await memory.mention("Ines Voss", sentiment=0.5), await memory.mention("Nessie Loch")
+
+    await memory.add_alias(ines.person.id, "Nes")
+    await memory.merge_people(ines.person.id, nessie.person.id)
+    found = await memory.person("Nessie Loch")
+    merge = (await memory.changes(ines.person.id, first=1)).items[0]
+    await memory.undo_merge(merge.id)
+    parted = await memory.person("Nessie Loch")
+
+    assert found is not None
+    assert parted is not None
+    assert (found.person.id, parted.person.id) == (ines.person.id, nessie.person.id)
+
+
+async def test_a_user_chooses_a_zone_and_a_profile(memory: GraphMemory):
+    await memory.update_settings(time_zone="Asia/Tokyo", tier_profile="sales")
+
+    assert await memory.settings() == UserSettings(time_zone="Asia/Tokyo", tier_profile="sales")
 
 
 async def test_another_user_on_the_same_connection_sees_nothing_of_the_first(memory: GraphMemory, other_user: UserId):

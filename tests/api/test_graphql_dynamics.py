@@ -181,6 +181,18 @@ async def test_confirming_and_doubting_move_belief_and_say_so(call: Caller, cloc
     ]
 
 
+async def test_a_change_is_a_node_of_its_user_alone(call: Caller, call_as_other: Caller):
+    memory = await call.remember("The desk is oak")
+    answer = await call("query($id: ID!) { memory(id: $id) { changes { edges { node { id } } } } }", id=memory["id"])
+    [edge] = answer.data["memory"]["changes"]["edges"]
+    node = "query($id: ID!) { node(id: $id) { __typename id ... on Change { action actor } } }"
+
+    mine, foreign = await call(node, id=edge["node"]["id"]), await call_as_other(node, id=edge["node"]["id"])
+
+    assert mine.data["node"] == {"__typename": "Change", "id": edge["node"]["id"], "action": "add", "actor": "user"}
+    assert foreign.code == "NOT_FOUND"
+
+
 async def test_arousal_of_a_judgement_lies_between_nought_and_one(call: Caller):
     memory = await call.remember("The desk is oak")
 

@@ -248,6 +248,7 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "recall/count_look_ups": [(_asking_with_own_token, [{"candidates": 0}])],
     "recall/recall": [(_asking, NOTHING)],
     "graph/lock_user": [(_of_stranger, [{"time_zone": "UTC", "tier_profile": "default"}])],
+    "graph/get_change": [(_at_merge, NOTHING)],
     "people/get_merge": [(_at_merge, NOTHING)],
     "people/lock_owner": [(_of_stranger, [{"user_id": "{stranger}"}])],
 }
