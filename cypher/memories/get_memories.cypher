@@ -13,6 +13,8 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
           .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
           .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
+          .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
+          .past_restored_at,
           anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
           forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
           first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
@@ -22,9 +24,4 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
           expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
           enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
-          access_stamps: [x IN m.access_stamps | toString(x)],
-          date_first_days: [x IN m.date_first_days | toString(x)], date_last_days: [x IN m.date_last_days | toString(x)],
-          past_valid_at: [x IN m.past_valid_at | toString(x)], past_invalid_at: [x IN m.past_invalid_at | toString(x)],
-          past_invalidated_at: [x IN m.past_invalidated_at | toString(x)],
-          past_expired_at: [x IN m.past_expired_at | toString(x)],
-          past_restored_at: [x IN m.past_restored_at | toString(x)]} AS memory;
+          access_stamps: [x IN m.access_stamps | toString(x)]} AS memory;
