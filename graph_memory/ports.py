@@ -630,9 +630,7 @@ class EnrichmentQueue(Protocol):
     async def context_passages(self, pending: Sequence[PendingMemory], *, at: datetime) -> dict[MemoryId, str]:
         """Settles the places of memories in their sessions, and gives the text that a context vector is made of."""
 
-    async def refinable(
-        self, turns: Sequence[MemoryId], *, least_cosine: float, at: datetime
-    ) -> list[Refinable]:
+    async def refinable(self, turns: Sequence[MemoryId], *, least_cosine: float, at: datetime) -> list[Refinable]:
         """Which labile statements these turns speak of, the nearest first."""
 
     async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:

@@ -71,6 +71,7 @@ def _dependency(group: str, name: str, version: str) -> str:
 
 
 def main() -> None:
+    """Writes both lock files anew, with Maven's own resolver."""
     for file, roots, transitive in ((SERVER_LOCK, SERVER_ROOTS, True), (MODELS_LOCK, MODEL_ROOTS, False)):
         artifacts = resolve(roots, transitive=transitive)
         heading = "Written by python -m graph_memory.embedded.resolve, from\n  " + "\n  ".join(roots)

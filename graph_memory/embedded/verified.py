@@ -61,6 +61,7 @@ def is_intact(path: Path, artifact: Artifact) -> bool:
 
 
 def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hex."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):

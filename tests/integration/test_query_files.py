@@ -344,6 +344,7 @@ SYSTEM_QUERIES = {
     "graph/give_back_lease": "Neo4jLeaseStore",
     "graph/take_lease": "Neo4jLeaseStore",
     "receipts/drop_old_receipts": "Neo4jReceiptStore",
+    "uses/find_refinable": "Neo4jEnrichmentQueue",
 }
 
 
