@@ -133,7 +133,7 @@ async def test_the_background_work_beats_and_redates_by_itself(
         background_work(services),
         asyncio.timeout(60),
     ):
-        while not await done(services):  # noqa: ASYNC110 - the graph tells nobody of a change
+        while not await done(services):
             await asyncio.sleep(0.1)
         stored = await services.inspect.memory(user, memory.id)
 

@@ -274,7 +274,7 @@ async def test_recalls_go_on_after_a_restart_of_the_server_in_their_middle(scrat
 
 
 async def _until(is_so: Callable[[], bool]) -> None:
-    while not is_so():  # noqa: ASYNC110 - what is waited for is counted in places that know of no event
+    while not is_so():
         await asyncio.sleep(0.005)
 
 
