@@ -77,7 +77,8 @@ WHERE m.created_at >= $created_from AND m.created_at < $created_until
         WHERE known[0] <= $as_of AND $known_at < known[3] AND NOT (known[2] <= $known_at AND known[1] <= $as_of))))
   AND ($text IS NULL OR toLower(m.text) CONTAINS $text)
   AND ($name_keys IS NULL OR EXISTS {
-        MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id}) WHERE named.name_key IN $name_keys OR any(key IN coalesce(named.alias_keys, []) WHERE key IN $name_keys) })
+        MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
+        WHERE any(key IN [named.name_key] + coalesce(named.alias_keys, []) WHERE key IN $name_keys) })
 WITH m, $direction * CASE $order
     WHEN 'occurred' THEN toFloat(m.occurred_at.epochMillis)
     WHEN 'fading' THEN toFloat(m.visible_until.epochMillis)

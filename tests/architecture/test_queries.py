@@ -91,7 +91,7 @@ def test_every_pattern_on_remembered_data_holds_to_its_owner(name: str):
 def test_the_filters_of_a_list_and_of_its_count_are_the_same_text():
     def filters(name: str) -> str:
         text = cypher.load(name).text
-        return text[text.index("\nWHERE m.created_at") : text.index("named.name_key IN $name_keys })")]
+        return text[text.index("\nWHERE m.created_at") : text.index("WHERE key IN $name_keys) })")]
 
     assert filters("memories/find_memories") == filters("memories/count_memories")
 
