@@ -211,6 +211,12 @@ class RecallSettings:
     max_query_characters: int = 4_000
     names_refresh_seconds: float = 10.0  # known names of a user are read again behind an answer after this
     names_most_users: int = 1_000
+    # Words of a question that nearly every memory holds: full text leaves them out, unless nothing else is left.
+    weak_words: str = (
+        "what when where who whom whose which why how did do does doing done have has had having am been being"
+        " i you he she we me him us my your his her our mine yours can could would should may might must shall"
+        " about from also just any some"
+    )
     max_query_terms: int = 64  # Lucene refuses very long lists of clauses
     pool: int = 100  # candidates fetched from each index
     filtered_pool: int = 1_000  # the same when a filter has to be checked after the index

@@ -77,6 +77,7 @@ class Recall:
     ) -> None:
         self._store, self._books, self._embedder, self._aftermath = store, books, embedder, aftermath
         self._inspect, self._clock, self._ids, self._settings = inspect, clock, ids, settings
+        self._weak = frozenset(settings.weak_words.split())
 
     async def __call__(self, user_id: UserId, question: Question) -> Answer:
         """The best memories for a question. Raises InvalidValueError, InferenceError, StoreError."""
@@ -112,7 +113,7 @@ class Recall:
         check_vectors(vectors, texts=1, dimensions=self._embedder.dimensions, embedder=self._embedder.name)
         return RecallQuery(
             vector=vectors[0],
-            words=tuple(dict.fromkeys(words(question.query)))[: self._settings.max_query_terms],
+            words=tuple(self._telling_words(question.query))[: self._settings.max_query_terms],
             script_terms=tuple(script_query_terms(question.query))[: self._settings.max_query_terms],
             subject_keys=_subject_keys(book, [known for _, known in found]),
             k=question.k or self._settings.default_k,
@@ -128,6 +129,11 @@ class Recall:
             include_hidden=question.include_hidden,
             **await self._instants(user_id, question),
         )
+
+    def _telling_words(self, query: str) -> list[str]:
+        """The words that full text looks for, each once."""
+        asked = list(dict.fromkeys(words(query)))
+        return [word for word in asked if word not in self._weak] or asked
 
     async def _instants(self, user_id: UserId, question: Question) -> dict[str, datetime | None]:
         """The question's instants in UTC; those without an offset are read in the user's zone."""
