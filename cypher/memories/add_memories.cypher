@@ -4,8 +4,8 @@
 // Scope    user
 // Params
 //   rows  LIST<MAP>  [{user_id: "user-1", label: "Episodic", time_zone: "UTC", tier_profile: "default", properties: {id: "mem-1"}, dates: {created_at: "2031-01-01T00:00Z"}, stamps: ["2031-01-01T00:00Z"], change: {id: "chg-1", action: "add"}}]  label is the kind's; dates as text, which the driver writes far faster
-// Returns      one row for each row
-//   id  STRING
+// Returns      1 row
+//   memories  INTEGER
 UNWIND $rows AS row
 MERGE (u:User {user_id: row.user_id})
   ON CREATE SET u.created_at = datetime(row.dates.created_at), u.time_zone = row.time_zone, u.tier_profile = row.tier_profile
@@ -14,4 +14,4 @@ SET m += row.properties, m:$(row.label), m.access_stamps = [stamp IN row.stamps 
 FOREACH (name IN keys(row.dates) | SET m[name] = datetime(row.dates[name]))
 CREATE (m)-[:CHANGED {user_id: row.user_id}]->(c:Change {user_id: row.user_id, target_id: row.properties.id})
 SET c += row.change, c.at = datetime(row.dates.created_at)
-RETURN m.id AS id;
+RETURN count(m) AS memories;

@@ -8,8 +8,8 @@
 // Params
 //   rows  LIST<MAP>  [{user_id: "user-1", id: "mem-1", vector_stale: true}]  the memories, each once
 //   at    ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
-// Returns      one row for each memory found
-//   id  STRING
+// Returns      1 row
+//   memories  INTEGER
 UNWIND $rows AS row
 MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id
 OPTIONAL MATCH (p:Memory {user_id: row.user_id})-[:NEXT]->(m)
@@ -26,4 +26,4 @@ CALL (row, m) {
     WITH row, m WHERE row.vector_stale
     SET m.context_embedding = null, m.enrich_due_at = $at, m.attempts = 0
 }
-RETURN m.id AS id;
+RETURN count(m) AS memories;

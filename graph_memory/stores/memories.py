@@ -355,7 +355,7 @@ class Neo4jMemoryStore:
             return await self._connection.transaction(add_memories)
 
     async def _write_in(self, transaction: Transaction, new: Sequence[NewMemory]) -> list[Written]:
-        standing = await transaction.run(
+        [row] = await transaction.run(
             "memories/find_standing",
             rows=[
                 {
@@ -367,6 +367,7 @@ class Neo4jMemoryStore:
                 for each in new
             ],
         )
+        standing: list[dict[str, Any]] = row["standing"]
         written = [_outcome(each, row) for each, row in zip(new, standing, strict=True)]
         superseded: dict[MemoryId | None, tuple[Memory, ...]] = {}
         fresh = [

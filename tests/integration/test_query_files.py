@@ -235,10 +235,12 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "memories/count_memories": [(_every_memory, [{"memories": 0}])],
     "memories/find_candidates": [(_like_a_memory, NOTHING)],
     "memories/find_memories": [(_every_memory, NOTHING)],
-    "memories/find_standing": [(_standing, [{"replayed_id": None, "equal_id": None, "tombstone": False}])],
+    "memories/find_standing": [
+        (_standing, [{"standing": [{"replayed_id": None, "equal_id": None, "tombstone": False}]}])
+    ],
     "memories/join_sequence": [(_at_rows, NOTHING)],
     "memories/leave_sequence": [(_at_memories, NOTHING)],
-    "memories/rebuild_contexts": [(_at_rows, NOTHING)],
+    "memories/rebuild_contexts": [(_at_rows, [{"memories": 0}])],
     "memories/restore_memory": [(_at_forgotten, NOTHING)],
     "names/count_entities": [(_searching, [{"nodes": 0}])],
     "names/count_people": [(_searching, [{"nodes": 0}])],
