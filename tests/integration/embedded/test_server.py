@@ -18,6 +18,7 @@ import psutil
 import pytest
 import pytest_asyncio
 
+from graph_memory.embedded import server as server_module
 from graph_memory.embedded.configuration import ServerPlan
 from graph_memory.embedded.home import ServerHome
 from graph_memory.embedded.report import ServerStatus
@@ -37,6 +38,7 @@ _START_IN_ANOTHER_PROCESS = """
 import asyncio, sys
 from pathlib import Path
 from graph_memory.embedded.configuration import ServerPlan
+from graph_memory.embedded import server as server_module
 from graph_memory.embedded.server import EmbeddedServer
 
 settings = ServerPlan(Path(sys.argv[1]), Path(sys.argv[2]), heap_mb=512, page_cache_mb=64)
@@ -146,7 +148,10 @@ async def test_a_store_that_another_process_uses_is_said_to_be(running, settings
     try:
         # A start that sees neither the state nor the process, as from another machine on a shared disk.
         twin = EmbeddedServer(settings)
-        twin._living_pid = lambda state: twin._child.pid if twin._child and twin._child.poll() is None else None
+        elders = list(server_module._children)
+        twin._living_pid = lambda state: next(
+            (child.pid for child in server_module._children if child not in elders and child.poll() is None), None
+        )
         with pytest.raises(ServerError, match="Another process uses this data"):
             await twin.start()
     finally:
