@@ -127,6 +127,7 @@ class Memory(StructuredNode):
     dates_by = StringProperty(index=True)  # the settings that the stored dates follow from
     touched_at = DateTimeNeo4jFormatProperty()
     search_tier_at = DateTimeNeo4jFormatProperty()
+    labile_since = DateTimeNeo4jFormatProperty()
     labile_until = DateTimeNeo4jFormatProperty()
     refined_at = DateTimeNeo4jFormatProperty()
     occurrences = IntegerProperty()

@@ -254,6 +254,7 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
           first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
           touched_at: toString(m.touched_at), labile_until: toString(m.labile_until),
+          labile_since: toString(m.labile_since),
           refined_at: toString(m.refined_at), last_suppressed_at: toString(m.last_suppressed_at),
           occurred_at: toString(m.occurred_at), valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
           invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
