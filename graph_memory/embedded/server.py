@@ -6,6 +6,7 @@ server, and a server or a starter that was killed leaves nothing that needs clea
 """
 
 import asyncio
+import atexit
 import os
 import subprocess
 import threading
@@ -43,6 +44,14 @@ _SPACE_TO_START = 600_000_000  # logs of transactions, the server's own log and 
 
 # Servers outlive the objects that start them, and are our children until they end: kept here to be reaped then.
 _children: list[subprocess.Popen[bytes]] = []
+
+
+@atexit.register
+def _let_live() -> None:
+    """A server that outlives this process was not forgotten: Popen is kept from warning of it."""
+    for child in _children:
+        if child.poll() is None:
+            child.returncode = 0
 
 
 class EmbeddedServer:

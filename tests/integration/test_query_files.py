@@ -297,9 +297,7 @@ async def test_the_owner_has_something_of_everything_that_could_be_reached(world
 OF_THE_USER_ALONE = {"graph/write_user"}
 
 # Reads that give nothing to the owner of this world either, each for its own reason.
-SAYS_NOTHING_HERE = {
-    "memories/find_standing",  # the owner stands in its rows
-}
+SAYS_NOTHING_HERE = {}
 
 
 @pytest.mark.parametrize("name", [name for name in USER_FILES if not cypher.load(name).writes])
