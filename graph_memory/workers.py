@@ -18,6 +18,7 @@ async def background_work(services: Services) -> AsyncIterator[None]:
     """Runs the background work while the block runs."""
     tick = services.settings.tick().total_seconds()
     tasks = [
+        asyncio.create_task(_prime(services)),
         asyncio.create_task(_every(tick, "state labels", services.beats.lower_states)),
         asyncio.create_task(_every(tick, "stale dates", lambda: _while_any(services.beats.redate))),
         asyncio.create_task(_every(_RECEIPTS_SECONDS, "old receipts", lambda: _while_any(_dropping(services)))),
@@ -30,6 +31,13 @@ async def background_work(services: Services) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _prime(services: Services) -> None:
+    try:
+        await services.recall.prime()
+    except GraphMemoryError as error:
+        _log.warning("the first recall will take longer: %s", error)
 
 
 async def _every(seconds: float, what: str, work: Callable[[], Awaitable[object]]) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
+
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.memory import Memory
@@ -104,6 +106,19 @@ class Recall:
             )
         )
         return Answer(receipt_id=receipt.id, k=query.k, hits=tuple(hits))
+
+    async def prime(self) -> None:
+        """Asks for nobody, so that the statement is planned before many ask at once. Raises StoreError.
+
+        The server keeps a plan for each power of ten of a text's length, so it is asked as a user with a short name and
+        as one with a long name would ask a question of some words.
+        """
+        direction = np.zeros(self._embedder.dimensions, np.float32)
+        direction[0] = 1.0
+        some_words = tuple(f"word{place}" for place in range(12))
+        query = RecallQuery(vector=direction, words=some_words, script_terms=(), subject_keys=(), k=1)
+        for name in ("nobody", "nobody at all, really"):
+            await self._store.recall(UserId(f"{name}\x1f"), query, at=self._clock.now())
 
     async def analysed(self, user_id: UserId, question: Question) -> RecallQuery:
         """The question as the store takes it: names found, words cut, vector made."""
