@@ -8,7 +8,7 @@
 //   user_id  STRING  "user-1"  whose memories they are
 //   ids      LIST<STRING>  ["mem-1"]  in the order of the ids, each once
 // Returns      one row for each memory found
-//   memory  MAP  every property but the vectors
+//   memory  MAP  what our values are made of; dates as text, which the driver reads far faster
 MATCH (u:User {user_id: $user_id})
 SET u.lock = true
 REMOVE u.lock
@@ -17,4 +17,20 @@ UNWIND $ids AS id
 MATCH (m:Memory {id: id}) WHERE m.user_id = $user_id
 SET m.lock = true
 REMOVE m.lock
-RETURN m {.*, embedding: null, context_embedding: null} AS memory;
+RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
+          .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
+          .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
+          .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
+          .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
+          .past_restored_at,
+          anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
+          forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
+          first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
+          touched_at: toString(m.touched_at), labile_until: toString(m.labile_until),
+          labile_since: toString(m.labile_since),
+          refined_at: toString(m.refined_at), last_suppressed_at: toString(m.last_suppressed_at),
+          occurred_at: toString(m.occurred_at), valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
+          invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
+          expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
+          enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
+          access_stamps: [x IN m.access_stamps | toString(x)]} AS memory;

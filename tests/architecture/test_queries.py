@@ -119,3 +119,15 @@ def test_only_erasure_removes_a_memory():
             deleters.add(name)
 
     assert deleters == {"memories/erase_memory", "graph/erase_user_batch"}
+
+
+def test_a_memory_is_read_alike_by_every_query_that_lists_its_properties():
+    def listed(text: str) -> str | None:
+        start = text.find("m {.id, .user_id")
+        return None if start < 0 else " ".join(text[start : text.index("}", start)].split())
+
+    found = {name: listed(cypher.load(name).text) for name in cypher.names()}
+
+    assert len({properties for properties in found.values() if properties}) == 1
+    assert found["recall/recall"]
+    assert found["memories/get_memories"]
