@@ -75,6 +75,7 @@ class Memory(StructuredNode):
     confidence = FloatProperty()
     speaker = StringProperty()
     people = ArrayProperty(StringProperty())
+    named_ids = ArrayProperty(StringProperty())
     entities = ArrayProperty(StringProperty())
     subject_keys = ArrayProperty(StringProperty())
     date_texts = ArrayProperty(StringProperty())

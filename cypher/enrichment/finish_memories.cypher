@@ -51,6 +51,12 @@ CALL (row, m) {
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
 }
+CALL (row, m) {
+    MATCH (m)-[:REFERS_TO]->(n:Person|Entity {user_id: row.user_id})
+    WITH m, collect(DISTINCT n.id) AS now_named
+    // kept for an erasure, which must find those too that an earlier text named
+    SET m.named_ids = coalesce(m.named_ids, []) + [id IN now_named WHERE NOT id IN coalesce(m.named_ids, [])]
+}
 SET m.enriched_at = $at, m.parked_at = null, m.enrich_due_at = null, m.enrich_claim = null, m.enrich_problem = null
 SET m += row.properties
 RETURN m.id AS id;

@@ -33,7 +33,8 @@ CALL (a, b, standing) {
     WITH a, b, standing WHERE standing IS NULL
     CREATE (a)-[r:$($type) {user_id: $user_id}]->(b)
     SET r.weight = $weight, r.reason = $reason, r.source = $origin, r.uses = 0, r.created_at = $at
-    CREATE (c:Change {user_id: $user_id, target_id: $source_id})
+    CREATE (a)-[:CHANGED {user_id: $user_id}]->(c:Change {user_id: $user_id, target_id: $source_id})
+    CREATE (b)-[:CHANGED {user_id: $user_id}]->(c)
     SET c += $change
     RETURN r AS link
   UNION

@@ -14,6 +14,7 @@ MATCH (a:Memory|Person|Entity|Episode|Turn|Note {id: $source_id}) WHERE a.user_i
 MATCH (b:Memory|Person|Entity|Episode|Turn|Note {id: $target_id}) WHERE b.user_id = $user_id
 MATCH (a)-[link]->(b) WHERE type(link) = $type
 DELETE link
-CREATE (c:Change {user_id: $user_id, target_id: $source_id})
+CREATE (a)-[:CHANGED {user_id: $user_id}]->(c:Change {user_id: $user_id, target_id: $source_id})
+CREATE (b)-[:CHANGED {user_id: $user_id}]->(c)
 SET c += $change
 RETURN 1 AS removed;

@@ -13,12 +13,16 @@
 //   named_ids  LIST<STRING>  persons and entities that the memory named
 MATCH (m:Memory {id: $id}) WHERE m.user_id = $user_id
 OPTIONAL MATCH (m)-[:REFERS_TO]-(named:Person|Entity {user_id: $user_id})
-WITH m, collect(DISTINCT named.id) AS named_ids
+WITH m, collect(DISTINCT named.id) + coalesce(m.named_ids, []) AS named_ids
 CALL (m) {
-    OPTIONAL MATCH (m)-[:CHANGED]->(c:Change {user_id: $user_id})
+    OPTIONAL MATCH (m)-[:CHANGED]->(c:Change {user_id: $user_id, target_id: $id})
     OPTIONAL MATCH (m)-[:HAS_VERSION]->(v:Version {user_id: $user_id})
     OPTIONAL MATCH (m)-[:MENTIONED_IN]->(t:Turn {user_id: $user_id})
     DETACH DELETE c, v, t
+}
+CALL (m) {
+    MATCH (m)-[:CHANGED]->(c:Change {user_id: $user_id}) WHERE c.target_id <> $id
+    SET c.reason = null  // a link's row stands with its other end too; what was said of it goes
 }
 CALL () {
     MATCH (r:Receipt {user_id: $user_id}) WHERE $id IN r.hit_ids
