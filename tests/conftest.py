@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 from uuid import uuid4
 
 import pytest
@@ -47,7 +48,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if session.config.getoption("--require-integration") and not _ran and exitstatus == pytest.ExitCode.OK:
+    if session.config.getoption("--require-integration") and not _server_version and exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -57,7 +58,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def server_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+def server_settings(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Settings]:
     """Settings whose Neo4j answers, for the whole run."""
     base = replace(
         Settings.from_environment({}),
@@ -67,12 +68,19 @@ def server_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settin
     if uri := os.environ.get("NEO4J_TEST_URI"):
         yield _at(base, uri, os.environ.get("NEO4J_TEST_USERNAME", "neo4j"), os.environ.get("NEO4J_TEST_PASSWORD"))
     elif os.environ.get("GRAPH_MEMORY_TEST_CONTAINER") == "1":
-        yield from _container(base)
+        yield from _container(base, request.config)
     else:
-        yield from _own_server(base)
+        yield from _own_server(base, request.config)
 
 
-def _own_server(base: Settings) -> Iterator[Settings]:
+def _without_server(config: pytest.Config, reason: str) -> NoReturn:
+    """Loudly: a skip by hand, a failure where the full check asks for the server."""
+    if config.getoption("--require-integration"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _own_server(base: Settings, config: pytest.Config) -> Iterator[Settings]:
     home = Path(os.environ.get("GRAPH_MEMORY_TEST_HOME", ROOT / ".cache" / "test-home"))
     settings = replace(
         base, home=home, embedded=EmbeddedSettings(heap_mb=_TEST_HEAP_MB, page_cache_mb=_TEST_PAGE_CACHE_MB)
@@ -83,19 +91,19 @@ def _own_server(base: Settings) -> Iterator[Settings]:
         shutil.rmtree(home, ignore_errors=True)
         asyncio.run(server.start())
     except GraphMemoryError as error:
-        pytest.skip(f"NO NEO4J, NO INTEGRATION TESTS: {error}")
+        _without_server(config, f"NO NEO4J, NO INTEGRATION TESTS: {error}")
     local = server.connection()
     yield _at(settings, local.uri, local.username, local.password)
     asyncio.run(server.stop())
 
 
-def _container(base: Settings) -> Iterator[Settings]:
+def _container(base: Settings, config: pytest.Config) -> Iterator[Settings]:
     from testcontainers.neo4j import Neo4jContainer
 
     try:
         container = Neo4jContainer(pinned_image()).start()
     except Exception as error:  # whatever the engine says, the reader is told
-        pytest.skip(f"NO CONTAINER ENGINE, NO INTEGRATION TESTS: {error}")
+        _without_server(config, f"NO CONTAINER ENGINE, NO INTEGRATION TESTS: {error}")
     yield _at(base, container.get_connection_url(), container.username, container.password)
     container.stop()
 
