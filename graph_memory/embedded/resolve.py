@@ -59,7 +59,7 @@ def parse_listing(lines: Iterable[str]) -> Iterator[Artifact]:
 def _pom(roots: Sequence[str]) -> str:
     dependencies = "".join(_dependency(*root.split(":")) for root in roots)
     return (
-        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+        "<project><modelVersion>4.0.0</modelVersion>"
         "<groupId>graph-memory</groupId><artifactId>lock</artifactId><version>1</version>"
         f"<dependencies>{dependencies}</dependencies></project>"
     )
