@@ -32,6 +32,10 @@ from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
 from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Kind, RecallMode
 from graph_memory.errors import InvalidValueError, Problem
 
+# Numbers of a rule stand with the rule; a setting takes its default from there.
+_ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
+_PENALTIES, _CURATION = PenaltyRules(), CurationRules()
+
 _PREFIX = "GRAPH_MEMORY_"
 _NEO4J_KEYS = {
     "NEO4J_URI": ("neo4j", "uri"),
@@ -120,13 +124,14 @@ class DecaySettings:
     strength_max: float = 2.0
     forget_threshold: float = 0.1
     hidden_soon: float = 0.15
-    activation_decay: float = 0.5
+    activation_decay: float = _AROUSAL.activation_decay
     min_age_hours: float = 1.0 / 60.0
-    max_stamps: int = 50
-    boost_max: float = 0.15
-    boost_tau_hours: float = 24.0
-    spacing_gap_hours: float = 12.0
-    stamp_merge_seconds: float = 60.0
+    max_stamps: int = _ACCESS.max_stamps
+    boost_max: float = _ACCESS.boost_max
+    boost_tau_hours: float = _ACCESS.boost_tau_hours
+    spacing_gap_hours: float = _ACCESS.spacing_gap_hours
+    stamp_merge_seconds: float = _ACCESS.stamp_merge_seconds
+    confidence_gap_hours: float = _ACCESS.confidence_gap_hours
     allow_future: bool = False  # whether touch and sleep may be told an instant ahead of the clock (trials)
     theta_dream: float = -2.5
     theta_forgotten: float = -3.1
@@ -179,24 +184,13 @@ class SalienceSettings:
     )
     medium_confidence: float = 0.50
     category_evidence: Mapping[str, float] = field(
-        default_factory=lambda: {
-            Category.DECISION: 1.0,
-            Category.FACT: 0.9,
-            Category.PREFERENCE: 0.75,
-            Category.OPINION: 0.6,
-            Category.OTHER: 0.85,
-            Category.PATTERN: 0.85,
-            Category.CONTEXT: 0.85,
-            Category.IDENTITY: 0.9,
-            Category.RELATIONSHIP: 0.9,
-            Category.PROFESSIONAL: 0.9,
-        }
+        default_factory=lambda: {str(name): weight for name, weight in _PENALTIES.category_evidence.items()}
     )
-    arousal_decay_gain: float = 0.4
+    arousal_decay_gain: float = _AROUSAL.decay_gain
     arousal_strength_gain: float = 0.4
     arousal_recall_gain: float = 0.3
-    arousal_confidence_gain: float = 0.5
-    arousal_encoding_gain: float = 0.5
+    arousal_confidence_gain: float = _BELIEFS.arousal_gain
+    arousal_encoding_gain: float = _AROUSAL.encoding_gain
     arousal_zero: float = 3.0  # EmoBank's scales of 1..5 to ours (operations.md, Emotion scales); so for the next three
     arousal_span: float = 1.4
     valence_zero: float = 3.0
@@ -232,9 +226,9 @@ class RecallSettings:
     default_k: int = 10
     proactive_cosine: float = 0.7
     rif_cosine: float = 0.7
-    rif_factor: float = 0.97
+    rif_factor: float = _ACCESS.suppression_factor
     rif_scan: int = 50
-    rif_interval_hours: float = 1.0
+    rif_interval_hours: float = _ACCESS.suppression_interval_hours
     default_mode: str = RecallMode.CUED
     receipt_days: float = 7.0
 
@@ -251,21 +245,21 @@ class LinkSettings:
 class CurationSettings:
     """constants.md 2.3 and 2.9."""
 
-    labile_hours: float = 6.0
+    labile_hours: float = _ACCESS.labile_hours
     labile_max: int = 10
     refine_cosine: float = 0.6
-    delta_confirm: float = 0.10
-    delta_re_exposure: float = 0.05
-    delta_access: float = 0.0
-    delta_enrich: float = 0.05
-    delta_weaken: float = -0.15
-    delta_contradict: float = -0.30
-    beta_min: float = 0.2
-    beta_max: float = 0.85
-    jaccard: float = 0.8
-    merge_cosine: float = 0.85
-    same_cosine: float = 0.95
-    lossless_repeats: bool = True  # a repeat may not swap or add a word
+    delta_confirm: float = _BELIEFS.confirm
+    delta_re_exposure: float = _BELIEFS.re_exposure
+    delta_access: float = _BELIEFS.access
+    delta_enrich: float = _BELIEFS.enrich
+    delta_weaken: float = _BELIEFS.weaken
+    delta_contradict: float = _BELIEFS.contradict
+    beta_min: float = _PENALTIES.beta_min
+    beta_max: float = _PENALTIES.beta_max
+    jaccard: float = _CURATION.jaccard
+    merge_cosine: float = _CURATION.merge_cosine
+    same_cosine: float = _CURATION.same_cosine
+    lossless_repeats: bool = _CURATION.lossless_repeats  # a repeat may not swap or add a word
     candidates: int = 10
     live_candidates: int = 10
     live_cosine: float = 0.6
@@ -395,6 +389,7 @@ class Settings:
                 max_stamps=self.decay.max_stamps,
                 labile_hours=self.curation.labile_hours,
                 confidence_delta=self.curation.delta_access,
+                confidence_gap_hours=self.decay.confidence_gap_hours,
                 suppression_factor=self.recall.rif_factor,
                 suppression_interval_hours=self.recall.rif_interval_hours,
             ),
