@@ -8,22 +8,6 @@ RULES = ConfidenceRules()
 
 
 @pytest.mark.parametrize(
-    ("before", "evidence", "arousal", "after"),
-    [
-        pytest.param(0.5, Evidence.CONFIRM, 0.0, 0.6, id="V24 confirm, a 0"),
-        pytest.param(0.5, Evidence.CONFIRM, 1.0, 0.65, id="V24 confirm, a 1"),
-        pytest.param(0.8, Evidence.CONTRADICT, 0.0, 0.5, id="V24 contradict, a 0"),
-        pytest.param(0.8, Evidence.CONTRADICT, 1.0, 0.35, id="V24 contradict, a 1"),
-        pytest.param(0.5, Evidence.WEAKEN, 0.0, 0.35, id="V24 weaken"),
-        pytest.param(0.95, Evidence.CONFIRM, 0.0, 1.0, id="V24 confirm at the top"),
-        pytest.param(0.1, Evidence.CONTRADICT, 0.0, 0.0, id="V24 contradict at the bottom"),
-    ],
-)
-def test_evidence_moves_confidence_as_the_vector_says(before, evidence, arousal, after):
-    assert RULES.moved(before, evidence, arousal=arousal) == pytest.approx(after, abs=1e-4)
-
-
-@pytest.mark.parametrize(
     ("evidence", "calm", "stirred"),
     [
         (Evidence.CONFIRM, 0.10, 0.15),

@@ -13,7 +13,6 @@ from graph_memory.domain.contradiction import (
     closing,
     denies,
     may_retire,
-    penalty,
     turns_to_opposite,
     winner,
 )
@@ -32,30 +31,6 @@ def told(text, at=NOON, **fields):
 
 def may_yield(old, new):
     return may_retire(told(new, NOON + MONTH), told(old), WORDING)
-
-
-@pytest.mark.parametrize(
-    ("strength", "kept"),
-    [
-        pytest.param(1.0, (0.4391, 0.4643, 0.507, 0.5567, 0.4778), id="V08 s 1"),
-        pytest.param(2.0, (1.1885, 1.2289, 1.2935, 1.3631, 1.2499), id="V08 s 2"),
-        pytest.param(0.5, (0.144, 0.1537, 0.1725, 0.1979, 0.1594), id="V08 s 0.5"),
-    ],
-)
-def test_the_better_the_evidence_the_less_strength_is_kept(strength, kept):
-    evidence = (1.0, 0.9, 0.75, 0.6, 0.85)
-
-    after = [strength * penalty(strength, c, beta_min=0.2, beta_max=0.85) for c in evidence]
-
-    assert after == pytest.approx(kept, abs=1e-4)
-
-
-@pytest.mark.parametrize("strength", [pytest.param(0.5, id="V09")])
-def test_a_fact_against_a_half_faded_memory_takes_two_thirds_of_its_base(strength):
-    beta = PenaltyRules().beta(strength, Category.FACT)
-
-    assert beta == pytest.approx(0.3074, abs=1e-4)
-    assert strength * beta == pytest.approx(0.1537, abs=1e-4)
 
 
 def test_every_category_is_some_evidence():

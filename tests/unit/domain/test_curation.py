@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph_memory.domain.contradiction import Conflict, Side
-from graph_memory.domain.curation import Candidate, CurationRules, Likeness, Update, curate, judge, likeness
-from graph_memory.domain.statement import Statement, Wording, jaccard, read
+from graph_memory.domain.curation import Candidate, CurationRules, Update, curate, judge
+from graph_memory.domain.statement import Statement, Wording, read
 from graph_memory.domain.vocabulary import Kind, WriteOperation
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
@@ -29,21 +29,6 @@ def verdict(old, new, cosine, rules=RULES):
 
 def tokens(text):
     return read(text, RULES.wording).tokens
-
-
-@pytest.mark.parametrize(
-    ("text", "shared", "found"),
-    [
-        pytest.param("Ana drinks green tea daily", 0.8333, Likeness.DUPLICATE, id="V39 duplicate"),
-        pytest.param("Ana drinks green tea every morning", 0.5, Likeness.NONE, id="V39 no duplicate"),
-        pytest.param("Ana doesn't drink strong green tea daily", 0.7143, Likeness.OPPOSITE, id="V39 opposite polarity"),
-    ],
-)
-def test_duplicates_are_told_by_polarity_and_shared_tokens(text, shared, found):
-    cosine = SUBJECT if found is Likeness.OPPOSITE else FAR
-
-    assert jaccard(tokens(text), tokens(GREEN_TEA)) == pytest.approx(shared, abs=1e-4)
-    assert likeness(read(text, RULES.wording), read(GREEN_TEA, RULES.wording), cosine, RULES) is found
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from graph_memory.domain.people_lists import (
     most_trusted,
     people_listed,
     prompt_list,
-    prompt_score,
     sentiments_kept,
     shown_expertise,
     strongest_evidence,
@@ -29,8 +28,6 @@ from graph_memory.domain.trust import (
     Trend,
     Trust,
     TrustLabel,
-    evidence_weight,
-    faded,
     fresh_trust,
     sentiment_trend,
     trust_after,
@@ -54,67 +51,6 @@ def person(name: str, *, interactions: int = 1, days_unseen: float = 0, trust: T
     seen = NOW - days_unseen * DAY
     known = trust or fresh_trust(RULES)
     return KnownPerson(id=NodeId(name), name=name, trust=known, interactions=interactions, last_seen_at=seen)
-
-
-@pytest.mark.parametrize(
-    ("trust", "overall"),
-    [
-        pytest.param(Trust(reliability=1.0), 0.65, id="V41 reliability 1, rest 0.5"),
-        pytest.param(
-            trust_moved(Trust(), piece(0.6, EvidenceType.PROMISE_KEPT), RULES), 0.527, id="V41 promise_kept 0.6"
-        ),
-        pytest.param(
-            trust_moved(Trust(), piece(0.6, EvidenceType.PROMISE_BROKEN), RULES), 0.473, id="V41 promise_broken 0.6"
-        ),
-    ],
-)
-def test_v41_overall_trust(trust: Trust, overall: float):
-    assert trust.overall(RULES) == pytest.approx(overall, abs=0.0001)
-
-
-@pytest.mark.parametrize(
-    ("days_old", "impact", "weight"),
-    [pytest.param(30, 0.8, 0.4, id="V42 30 d, impact 0.8"), pytest.param(0, 0.0, 0.1, id="V42 0 d, impact 0")],
-)
-def test_v42_weight_of_evidence(days_old: float, impact: float, weight: float):
-    assert evidence_weight(piece(impact, days_old=days_old), NOW, RULES) == pytest.approx(weight, abs=0.0001)
-
-
-@pytest.mark.parametrize(
-    ("stored", "days", "read"),
-    [
-        pytest.param(0.8, 100, 0.72, id="V43 0.8 after 100 d"),
-        pytest.param(0.31, 100, 0.3, id="V43 0.31 after 100 d"),
-        pytest.param(0.25, 100, 0.25, id="V43 0.25 after 100 d"),
-        pytest.param(0.8, 20 / 24, 0.8, id="V43 0.8 after 20 h"),
-    ],
-)
-def test_v43_fading_when_read(stored: float, days: float, read: float):
-    trust = Trust(reliability=stored, expertise={"chess": stored})
-
-    seen = trust_read(trust, last_seen_at=NOW - days * DAY, at=NOW, rules=RULES)
-
-    assert seen.reliability == pytest.approx(read, abs=0.0001)
-    assert seen.expertise["chess"] == pytest.approx(faded(stored, days, RULES), abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("days_unseen", "overall", "interactions", "score"),
-    [
-        pytest.param(0, 0.9, 20, 0.82, id="V44 seen today, 0.9, 20"),
-        pytest.param(14, 0.5, 5, 0.2339, id="V44 14 d, 0.5, 5"),
-    ],
-)
-def test_v44_score_of_the_prompt_list(days_unseen: float, overall: float, interactions: int, score: float):
-    # Stored so that the value read after the days without use is the one that the vector names.
-    stored = overall / (1 - 0.001 * days_unseen)
-    trust = Trust(
-        reliability=stored, emotional=stored, timeliness=stored, information=stored, expertise={"chess": stored}
-    )
-
-    known = person("Ana", interactions=interactions, days_unseen=days_unseen, trust=trust)
-
-    assert prompt_score(known, NOW, RULES) == pytest.approx(score, abs=0.0001)
 
 
 def test_pairs_are_the_share_of_the_weight_that_speaks_for():
