@@ -7,9 +7,10 @@ import typer
 from graph_memory.cli.acting import act_on_memory
 from graph_memory.cli.chains import chain_table, contradiction_lines
 from graph_memory.cli.console import answers, note, print_json
-from graph_memory.cli.documents import chain_document, contradiction_document, decided_document, memory_document
+from graph_memory.cli.documents import chain_document, contradiction_document, decided_document
 from graph_memory.cli.opening import opened, run
 from graph_memory.cli.options import After, AsJson, AsOf, First, Identifier, KnownAt, Reason, User, instant
+from graph_memory.cli.paged import print_page
 from graph_memory.cli.shown import memory_lines, numbered
 from graph_memory.client import checked_user_id
 from graph_memory.domain.decision import DecisionStatus, Outcome
@@ -88,14 +89,7 @@ def decisions(
         async with opened() as services:
             page = await services.ledger.decisions(user_id, wanted, first=first, after=after)
             total = await services.ledger.count_decisions(user_id, wanted)
-            cursor = page.cursors[-1] if page.has_next and page.cursors else None
-            if as_json:
-                now = services.clock.now()
-                shown = [memory_document(each, services.settings, now) for each in page.items]
-                print_json({"decisions": list(shown), "total": total, "next": cursor})
-                return
-            answers.print(numbered((str(number), memory_lines(each)) for number, each in enumerate(page.items, 1)))
-            note(f"{len(page.items)} of {total} decisions" + (f"; go on with --after {cursor}" if cursor else ""))
+            print_page(page, total, "decisions", services, as_json)
 
     run(work(checked_user_id(user)))
 
@@ -138,7 +132,7 @@ def contradictions(
     async def work(user_id: UserId) -> None:
         async with opened() as services:
             page = await services.inspect.contradictions(user_id, settled=settled, first=first, after=after)
-            cursor = page.cursors[-1] if page.has_next and page.cursors else None
+            cursor = page.next_cursor
             if as_json:
                 now = services.clock.now()
                 shown = [contradiction_document(each, services.settings, now) for each in page.items]

@@ -18,7 +18,8 @@ from graph_memory.cli.documents import (
 )
 from graph_memory.cli.opening import opened, run
 from graph_memory.cli.options import After, AsJson, AsOf, First, Identifier, KnownAt, Reason, User, instant, some
-from graph_memory.cli.shown import hits_table, memory_lines, memory_panel, numbered, stats_table
+from graph_memory.cli.paged import print_page
+from graph_memory.cli.shown import hits_table, memory_lines, memory_panel, stats_table
 from graph_memory.client import checked_user_id
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.vocabulary import (
@@ -233,14 +234,7 @@ def list_memories(
             request = PageRequest(first=first, after=after)
             page = await services.inspect.find_memories(user_id, wanted, request, order=order, named=named)
             total = await services.inspect.count_memories(user_id, wanted, named=named)
-            cursor = page.cursors[-1] if page.has_next and page.cursors else None
-            if as_json:
-                now = services.clock.now()
-                shown = [memory_document(each, services.settings, now) for each in page.items]
-                print_json({"memories": list(shown), "total": total, "next": cursor})
-                return
-            answers.print(numbered((str(number), memory_lines(each)) for number, each in enumerate(page.items, 1)))
-            note(f"{len(page.items)} of {total} memories" + (f"; go on with --after {cursor}" if cursor else ""))
+            print_page(page, total, "memories", services, as_json)
 
     run(work(checked_user_id(user)))
 

@@ -124,7 +124,7 @@ def history(
             memory = await services.inspect.memory(user_id, memory_id)
             versions = (await services.inspect.versions(user_id, [memory.id])).get(memory.id, [])
             page = await services.inspect.changes_of(user_id, memory.id, first=first, after=after)
-            cursor = page.cursors[-1] if page.has_next and page.cursors else None
+            cursor = page.next_cursor
             if as_json:
                 print_json({"versions": plain(versions), "changes": plain(page.items), "next": cursor})
                 return

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from graph_memory.domain.memory import Json
+from graph_memory.domain.memory import Json, Memory
 
 
 class Action(StrEnum):
@@ -57,3 +57,44 @@ class Change:
     arousal: float | None = None  # of the utterance that triggered the change
     reason: str | None = None
     actor: str = "user"
+
+
+def belief_change(
+    identifier: str,
+    before: Memory,
+    after: Memory,
+    action: Action,
+    at: datetime,
+    *,
+    arousal: float | None = None,
+    reason: str | None = None,
+    actor: str = "user",
+) -> Change:
+    """The audit row of a step of confidence."""
+    return Change(
+        id=identifier,
+        target_id=before.id,
+        at=at,
+        action=action,
+        field="confidence",
+        before=before.confidence,
+        after=after.confidence,
+        delta=after.confidence - before.confidence,
+        arousal=arousal,
+        reason=reason,
+        actor=actor,
+    )
+
+
+def supersede_change(identifier: str, before: Memory, after: Memory, at: datetime, *, reason: str | None) -> Change:
+    """The audit row of a memory whose place was taken."""
+    return Change(
+        id=identifier,
+        target_id=before.id,
+        at=at,
+        action=Action.SUPERSEDE,
+        field="invalid_at",
+        before=before.interval.invalid_at.isoformat(),
+        after=after.interval.invalid_at.isoformat(),
+        reason=reason,
+    )

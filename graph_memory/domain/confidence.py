@@ -6,6 +6,8 @@ Source: constants.md 2.9, confidence (Mnemosyne; weaken from the literature, the
 from dataclasses import dataclass
 from enum import StrEnum
 
+from graph_memory.domain.bounds import within_one
+
 _TOLERANCE = 1e-9
 
 
@@ -56,11 +58,11 @@ class ConfidenceRules:
             Evidence.WEAKEN: self.weaken,
             Evidence.CONTRADICT: self.contradict,
         }
-        return settings[evidence] * (1.0 + self.arousal_gain * _within_one(arousal))
+        return settings[evidence] * (1.0 + self.arousal_gain * within_one(arousal))
 
     def moved(self, confidence: float, evidence: Evidence, *, arousal: float = 0.0) -> float:
         """Confidence after `evidence`, in 0..1."""
-        return _within_one(confidence + self.delta(evidence, arousal=arousal))
+        return within_one(confidence + self.delta(evidence, arousal=arousal))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,3 @@ class ConvictionBands:
             (self.weak, Conviction.WEAK),
         )
         return next((word for least, word in bands if confidence >= least - _TOLERANCE), Conviction.VERY_WEAK)
-
-
-def _within_one(value: float) -> float:
-    return min(1.0, max(0.0, value))

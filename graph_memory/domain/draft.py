@@ -245,6 +245,12 @@ def identifier_problems(field_name: str, value: str | None, limits: Limits) -> I
         yield from text_problems(field_name, value, most_characters=limits.identifier_characters)
 
 
+def reason_problems(reason: str | None, limits: Limits) -> Iterable[Problem]:
+    """What is wrong with the reason given for a change; an absent one is right."""
+    if reason is not None:
+        yield from text_problems("reason", reason, most_characters=limits.reason_characters)
+
+
 def metadata_problems(metadata: Mapping[str, Json], limits: Limits) -> Iterable[Problem]:
     """What is wrong with the caller's own data."""
     if not isinstance(metadata, Mapping):

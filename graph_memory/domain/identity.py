@@ -1,6 +1,7 @@
 """How memories, names and owners are told apart: hashes and keys made from what they say."""
 
 import hashlib
+import unicodedata
 from datetime import datetime
 
 from graph_memory.domain.text import normalised
@@ -32,6 +33,11 @@ def content_hash(
 def text_hash(user_id: UserId, text: str) -> str:
     """SHA-256 over user and text alone: what a tombstone remembers of an erased memory."""
     return _digest([user_id, normalised(text)])
+
+
+def tidy_name(name: str) -> str:
+    """A name or label as it is shown and stored: NFC, blanks collapsed."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def name_key(name: str) -> str:

@@ -12,12 +12,11 @@ Source: constants.md 2.8, Name resolution; cases.md 27. The minimum lengths are 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graph_memory.domain.identity import name_key
+from graph_memory.domain.identity import name_key, tidy_name
 from graph_memory.domain.people import PersonRules
 from graph_memory.domain.vocabulary import NodeId
 
@@ -107,7 +106,7 @@ def _is_phone(text: str) -> bool:
 
 def alias_by_hand(text: str, person: NamedPerson, rules: PersonRules) -> Alias:
     """An alias that the user gives to a person."""
-    return Alias(_tidy(text), alias_type(text, primary_name=person.name), rules.alias_by_hand)
+    return Alias(tidy_name(text), alias_type(text, primary_name=person.name), rules.alias_by_hand)
 
 
 def resolve(name: str, people: Sequence[NamedPerson], rules: PersonRules) -> Resolution:
@@ -189,12 +188,8 @@ def _could_be_a_slip(one: str, other: str, letters: int) -> bool:
 
 def _spelling(name: str, match: _Match) -> Alias | None:
     """The spelling as an alias, unless the person has it or it should not be stored."""
-    text = _tidy(name)
-    known = {_tidy(match.person.name), *(_tidy(alias.text) for alias in match.person.aliases)}
+    text = tidy_name(name)
+    known = {tidy_name(match.person.name), *(tidy_name(alias.text) for alias in match.person.aliases)}
     if match.spelling is None or text in known:
         return None
     return Alias(text, *match.spelling)
-
-
-def _tidy(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).split())

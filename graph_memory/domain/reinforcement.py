@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from math import exp
 
 from graph_memory.domain.activation import ActivationCurve, ActivationFacts, StateDates
+from graph_memory.domain.bounds import within_one
 from graph_memory.domain.decay import StrengthCurve, StrengthFacts, hours_between
 from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.tiers import TierProfile, tier
@@ -183,7 +184,7 @@ class Reinforcement:
     def _believed(self, memory: Memory, at: datetime) -> float:
         if self._idle_hours(memory, at) < self.rules.confidence_gap_hours:
             return memory.confidence
-        return min(1.0, max(0.0, memory.confidence + self.rules.confidence_delta))
+        return within_one(memory.confidence + self.rules.confidence_delta)
 
     def _stamped(self, facts: ActivationFacts, at: datetime) -> ActivationFacts:
         """The log with one more use: the creation stamp and the newest others."""

@@ -15,6 +15,7 @@ from datetime import datetime
 from enum import StrEnum
 from math import fsum
 
+from graph_memory.domain.bounds import within_one
 from graph_memory.domain.people import Evidence, EvidenceType, PersonRules, days_between, domain_key
 
 _TOLERANCE = 1e-9
@@ -95,12 +96,12 @@ def trust_moved(trust: Trust, piece: Evidence, rules: PersonRules) -> Trust:
     moved: dict[str, float] = {}
     if piece.type in _PAIRS:
         name, sign = _PAIRS[piece.type]
-        moved[name] = _clamped(getattr(trust, name) + sign * rules.step * abs(piece.impact))
+        moved[name] = within_one(getattr(trust, name) + sign * rules.step * abs(piece.impact))
     if piece.type is EvidenceType.EMOTIONAL_SUPPORT:
-        moved["emotional"] = _clamped(trust.emotional + rules.step * piece.impact)
+        moved["emotional"] = within_one(trust.emotional + rules.step * piece.impact)
     expertise = dict(trust.expertise)
     for domain in _domains(piece):
-        expertise[domain] = _clamped(expertise.get(domain, rules.start_trust) + rules.step * piece.impact)
+        expertise[domain] = within_one(expertise.get(domain, rules.start_trust) + rules.step * piece.impact)
     return replace(trust, expertise=expertise, **moved)
 
 
@@ -188,7 +189,7 @@ def _emotional(weighed: _Weighed, rules: PersonRules) -> float:
     total = fsum(weight for _, weight in told)
     if not total:
         return rules.start_trust
-    return _clamped((fsum(_sign(impact) * weight for impact, weight in told) / total + 1.0) / 2.0)
+    return within_one((fsum(_sign(impact) * weight for impact, weight in told) / total + 1.0) / 2.0)
 
 
 def _expertise(weighed: _Weighed) -> dict[str, float]:
@@ -211,7 +212,3 @@ def _domains(piece: Evidence) -> list[str]:
 
 def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
-
-
-def _clamped(value: float) -> float:
-    return max(0.0, min(1.0, value))

@@ -13,12 +13,13 @@ from graph_memory.domain.draft import (
     interval_problems,
     metadata_problems,
     name_problems,
+    reason_problems,
     tag_problems,
 )
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.sameness import hash_after
-from graph_memory.domain.text import is_blank, text_problems
+from graph_memory.domain.text import is_blank
 from graph_memory.domain.vocabulary import GENERAL_BUCKET, Category, Lane, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore
@@ -153,8 +154,7 @@ class Amend:
         return Erased(erased=erased, derived_touched=0, tombstone=False)
 
     def _act(self, memory: Memory, action: Action, reason: str | None, now: datetime) -> Change:
-        limit = self._settings.limits.reason_characters
-        if reason is not None and (problems := text_problems("reason", reason, most_characters=limit)):
+        if problems := list(reason_problems(reason, self._settings.limits)):
             raise InvalidValueError(action.value, problems)
         return Change(id=self._ids.new(), target_id=memory.id, at=now, action=action, reason=reason)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, belief_change
 from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdict, curate
@@ -148,18 +148,7 @@ class Curate:
         return Transformed(after, (change,))
 
     def _belief(self, before: Memory, after: Memory, action: Action, reason: str | None, at: datetime) -> Change:
-        return Change(
-            id=self._ids.new(),
-            target_id=before.id,
-            at=at,
-            action=action,
-            field="confidence",
-            before=before.confidence,
-            after=after.confidence,
-            delta=after.confidence - before.confidence,
-            reason=reason,
-            actor="system",
-        )
+        return belief_change(self._ids.new(), before, after, action, at, reason=reason, actor="system")
 
 
 def can_be_replanned(plan: Plan, error: object) -> bool:

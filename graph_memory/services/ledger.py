@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, supersede_change
 from graph_memory.domain.contradiction import denies
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.decision import Decision, DecisionStatus, Outcome, head_key, topic_key
-from graph_memory.domain.draft import CheckedDraft, date_problems, identifier_problems
+from graph_memory.domain.draft import CheckedDraft, date_problems, identifier_problems, reason_problems
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.statement import Wording, read
@@ -159,8 +159,7 @@ class Ledger:
     ) -> Memory:
         """Says what came of a decision. Raises NotFoundError, InvalidValueError."""
         memory = await self._inspect.memory(user_id, memory_id)
-        limit = self._settings.limits.reason_characters
-        problems = [] if reason is None else text_problems("reason", reason, most_characters=limit)
+        problems = list(reason_problems(reason, self._settings.limits))
         if memory.decision is None:
             problems.append(Problem("id", "is no decision"))
         if problems:
@@ -310,16 +309,7 @@ class Ledger:
             after = self._rules.superseded(standing, invalid_at=new.interval.valid_at, at=now)
             if denies(read(new.text, Wording()), read(standing.text, Wording())):
                 after = reversed_outcome(after)
-            change = Change(
-                id=self._ids.new(),
-                target_id=standing.id,
-                at=now,
-                action=Action.SUPERSEDE,
-                field="invalid_at",
-                before=standing.interval.invalid_at.isoformat(),
-                after=after.interval.invalid_at.isoformat(),
-                reason=reason,
-            )
+            change = supersede_change(self._ids.new(), standing, after, now, reason=reason)
             return Transformed(after, (change,))
 
         return Succession(old_id=old.id, retire=retire, reason=reason)

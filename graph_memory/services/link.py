@@ -1,7 +1,7 @@
 """Link: join two nodes by hand, or part them (constants.md 2.4)."""
 
 from graph_memory.domain.change import Action, Change
-from graph_memory.domain.draft import Limits
+from graph_memory.domain.draft import Limits, reason_problems
 from graph_memory.domain.link import ACYCLIC, SYSTEM_ONLY, Link, LinkType, parse_link_id
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import NodeId, UserId
@@ -62,8 +62,7 @@ class LinkNodes:
             problems.append(Problem("target", "is the source itself"))
         for field, value in (("source", source), ("target", target)):
             problems += text_problems(field, value, most_characters=self._limits.identifier_characters)
-        if reason is not None:
-            problems += text_problems("reason", reason, most_characters=self._limits.reason_characters)
+        problems += reason_problems(reason, self._limits)
         return problems
 
     def _change(self, action: Action, identifier: str, source: NodeId, reason: str | None) -> Change:

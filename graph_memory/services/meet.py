@@ -1,7 +1,6 @@
 """Meet: what is learnt of people, in mentions and exchanges, and what the user says of them by hand."""
 
 import math
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -11,6 +10,7 @@ from typing import TypeVar
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.draft import date_problems, is_user, name_problems, tag_problems
+from graph_memory.domain.identity import tidy_name
 from graph_memory.domain.memory import Json
 from graph_memory.domain.name_resolution import NamedPerson, alias_by_hand, alias_key, resolve
 from graph_memory.domain.people import Direction, EvidenceType, PersonMention, PersonRules, mentions_of_others
@@ -89,7 +89,7 @@ class Meet:
             raise InvalidValueError("mention", problems)
         user = await self._inspect.settings(user_id)
         memory_id = await self._memory(user_id, draft.memory_id)
-        now, name, new_id = self._clock.now(), _tidy(draft.person), NodeId(self._ids.new())
+        now, name, new_id = self._clock.now(), tidy_name(draft.person), NodeId(self._ids.new())
         piece = KeptEvidence(
             id=self._ids.new(),
             name=name,
@@ -189,9 +189,9 @@ class Meet:
             at=now,
             action=Action.LINK,
             field="relations",
-            after={"to": target, "label": _tidy(label)},
+            after={"to": target, "label": tidy_name(label)},
         )
-        made = await self._people.relate(user_id, *ends, _tidy(label), change, at=now)
+        made = await self._people.relate(user_id, *ends, tidy_name(label), change, at=now)
         if made is None:
             known = await self._people.get(user_id, ends)
             raise NotFoundError("person", next(end for end in ends if end not in known))
@@ -274,7 +274,3 @@ def _word(words: type[_Words], given: str) -> _Words | None:
 
 def _unknown_word(field: str, given: str, words: type[StrEnum]) -> Problem:
     return Problem(field, f"is {given!r}; it must be one of {', '.join(word.value for word in words)}")
-
-
-def _tidy(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).split())

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graph_memory.domain.change import Action, Change
+from graph_memory.domain.draft import reason_problems
 from graph_memory.domain.people import PersonRules
 from graph_memory.domain.person import Merge, Person, PersonView, joined, parted, shown
 from graph_memory.domain.text import text_problems
@@ -91,8 +92,7 @@ class MergePeople:
         return shown(person, now, self._rules)
 
     def _check(self, keep: str, merge: str, reason: str | None) -> None:
-        limit = self._settings.limits.reason_characters
-        problems = [] if reason is None else text_problems("reason", reason, most_characters=limit)
+        problems = list(reason_problems(reason, self._settings.limits))
         if keep == merge:
             problems.append(Problem("merge", "is the same person"))
         if problems:

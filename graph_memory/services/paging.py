@@ -39,6 +39,11 @@ class Page(Generic[T]):
     has_next: bool
     has_previous: bool
 
+    @property
+    def next_cursor(self) -> str | None:
+        """What to go on with, or None where the list ends."""
+        return self.cursors[-1] if self.has_next and self.cursors else None
+
 
 class Paging:
     """Reads pages of one list of one user."""

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, supersede_change
 from graph_memory.domain.dates import in_utc
-from graph_memory.domain.draft import date_problems
+from graph_memory.domain.draft import date_problems, reason_problems
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sameness import hash_after
 from graph_memory.domain.succession import SuccessionRules
@@ -147,16 +147,7 @@ class Revise:
             if standing.superseded_at <= now:
                 raise ConflictError(f"memory {standing.id} was superseded already")
             after = self._rules.superseded(standing, invalid_at=ends_at, at=now)
-            change = Change(
-                id=self._ids.new(),
-                target_id=standing.id,
-                at=now,
-                action=Action.SUPERSEDE,
-                field="invalid_at",
-                before=standing.interval.invalid_at.isoformat(),
-                after=ends_at.isoformat(),
-                reason=reason,
-            )
+            change = supersede_change(self._ids.new(), standing, after, now, reason=reason)
             return Transformed(after, (change,))
 
         return retire
@@ -165,8 +156,7 @@ class Revise:
         limits, problems = self._settings.limits, list[Problem]()
         if text is not None:
             problems += text_problems("text", text, most_characters=limits.text_characters)
-        if reason is not None:
-            problems += text_problems("reason", reason, most_characters=limits.reason_characters)
+        problems += reason_problems(reason, limits)
         problems += date_problems("at", at)
         if problems:
             raise InvalidValueError("revision", problems)

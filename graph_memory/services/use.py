@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, belief_change
 from graph_memory.domain.confidence import Evidence
 from graph_memory.domain.dates import in_utc
-from graph_memory.domain.draft import date_problems
+from graph_memory.domain.draft import date_problems, reason_problems
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.reinforcement import Reinforcement
-from graph_memory.domain.text import text_problems
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
 from graph_memory.errors import InvalidValueError, LimitExceededError, NotFoundError, Problem
@@ -187,24 +186,12 @@ class Use:
     def _belief(
         self, before: Memory, after: Memory, action: Action, arousal: float | None, reason: str | None, at: datetime
     ) -> Change:
-        return Change(
-            id=self._ids.new(),
-            target_id=before.id,
-            at=at,
-            action=action,
-            field="confidence",
-            before=before.confidence,
-            after=after.confidence,
-            delta=after.confidence - before.confidence,
-            arousal=arousal,
-            reason=reason,
-        )
+        return belief_change(self._ids.new(), before, after, action, at, arousal=arousal, reason=reason)
 
     def _check_judgement(self, arousal: float | None, reason: str | None) -> None:
         problems = []
         if arousal is not None and not 0.0 <= arousal <= 1.0:
             problems.append(Problem("arousal", f"is {arousal}; it must lie in 0..1"))
-        if reason is not None:
-            problems += text_problems("reason", reason, most_characters=self._settings.limits.reason_characters)
+        problems += reason_problems(reason, self._settings.limits)
         if problems:
             raise InvalidValueError("judgement", problems)

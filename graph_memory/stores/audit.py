@@ -1,12 +1,13 @@
 """AuditStore on Neo4j."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from graph_memory.domain.change import Change
 from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import Contradiction, Position, Row, Version
 from graph_memory.stores.connection import Connection
+from graph_memory.stores.positions import after_position, position_at
 from graph_memory.stores.rows import change_from, instant, memory_from
 
 
@@ -23,12 +24,11 @@ class Neo4jAuditStore:
             "memories/find_changes",
             user_id=user_id,
             target_id=target_id,
-            after_at=_instant(after),
-            after_id=after.id if after else None,
+            **after_position(after),
             limit=limit,
         )
         changes = [change_from(row["change"]) for row in rows]
-        return [Row(change, Position(change.at.timestamp(), change.id)) for change in changes]
+        return [Row(change, position_at(change.at, change.id)) for change in changes]
 
     async def change(self, user_id: UserId, change_id: str) -> Change | None:
         rows = await self._connection.run("graph/get_change", user_id=user_id, id=change_id)
@@ -64,8 +64,7 @@ class Neo4jAuditStore:
             "ledger/find_contradictions",
             user_id=user_id,
             settled=settled,
-            after_at=_instant(after),
-            after_id=after.id if after else None,
+            **after_position(after),
             limit=limit,
         )
         return [
@@ -77,11 +76,7 @@ class Neo4jAuditStore:
                     at=instant(row["at"]),
                     reason=row["reason"],
                 ),
-                Position(instant(row["at"]).timestamp(), row["key"]),
+                position_at(instant(row["at"]), row["key"]),
             )
             for row in rows
         ]
-
-
-def _instant(after: Position | None) -> datetime | None:
-    return None if after is None else datetime.fromtimestamp(after.key, UTC)

@@ -1,7 +1,7 @@
 """LedgerStore on Neo4j."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from graph_memory.domain.memory import Memory
@@ -9,6 +9,7 @@ from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import ChainMember, DecisionFilter, Floats, Position, Row
 from graph_memory.stores.connection import Connection
 from graph_memory.stores.full_text import lucene_query
+from graph_memory.stores.positions import after_position, position_at
 from graph_memory.stores.rows import maybe_instant, memory_from
 
 _POOL = 100  # candidates fetched from an index
@@ -50,12 +51,11 @@ class Neo4jLedgerStore:
             "ledger/find_decisions",
             user_id=user_id,
             **_filter(wanted, as_of=as_of, known_at=known_at),
-            after_at=datetime.fromtimestamp(after.key, UTC) if after else None,
-            after_id=after.id if after else None,
+            **after_position(after),
             limit=limit,
         )
         memories = [memory_from(row["memory"]) for row in rows]
-        return [Row(memory, Position(memory.interval.valid_at.timestamp(), memory.id)) for memory in memories]
+        return [Row(memory, position_at(memory.interval.valid_at, memory.id)) for memory in memories]
 
     async def count(
         self, user_id: UserId, wanted: DecisionFilter, *, as_of: datetime | None, known_at: datetime

@@ -1,13 +1,13 @@
 """NameStore on Neo4j."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import KnownName, NameKind
 from graph_memory.domain.vocabulary import MemoryId, NodeId, UserId
 from graph_memory.ports import NamedNode, Position, Row
 from graph_memory.stores.connection import Connection
+from graph_memory.stores.positions import after_position, position_at
 from graph_memory.stores.rows import memory_from, named_node_from
 
 _MOST_NAMES = 20_000  # of one user; a book of more would cost more to hold than it helps
@@ -32,12 +32,11 @@ class Neo4jNameStore:
             _FIND[kind],
             user_id=user_id,
             search=search,
-            after_at=_at(after),
-            after_id=after.id if after else None,
+            **after_position(after),
             limit=limit,
         )
         nodes = [named_node_from(kind, row["node"]) for row in rows]
-        return [Row(node, Position(_key(node.last_mentioned_at or node.created_at), node.id)) for node in nodes]
+        return [Row(node, position_at(node.last_mentioned_at or node.created_at, node.id)) for node in nodes]
 
     async def count(self, user_id: UserId, kind: NameKind, *, search: str | None) -> int:
         [row] = await self._connection.run(_COUNT[kind], user_id=user_id, search=search)
@@ -62,21 +61,12 @@ class Neo4jNameStore:
             "names/find_memories_naming",
             user_id=user_id,
             node_id=node_id,
-            after_at=_at(after),
-            after_id=after.id if after else None,
+            **after_position(after),
             limit=limit,
         )
         memories = [memory_from(row["memory"]) for row in rows]
-        return [Row(memory, Position(_key(memory.interval.created_at), memory.id)) for memory in memories]
+        return [Row(memory, position_at(memory.interval.created_at, memory.id)) for memory in memories]
 
     async def count_memories_naming(self, user_id: UserId, node_id: NodeId) -> int:
         [row] = await self._connection.run("names/count_memories_naming", user_id=user_id, node_id=node_id)
         return int(row["memories"])
-
-
-def _key(instant: datetime) -> float:
-    return instant.timestamp()
-
-
-def _at(after: Position | None) -> datetime | None:
-    return None if after is None else datetime.fromtimestamp(after.key, UTC)
