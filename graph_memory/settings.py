@@ -98,7 +98,7 @@ class ServeSettings:
 class WriteSettings:
     """Group commit (design.md sections 2 and 4)."""
 
-    gather_ms: float = 3.0  # how long the first of a group waits for company
+    gather_ms: float = 1.0  # how long the first of a group waits for company
     group_rows: int = 1_000  # most rows in one transaction
 
 

@@ -17,11 +17,13 @@ UNWIND $rows AS row
 MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id AND m.position IS NOT NULL AND m.expired_at > $at
 OPTIONAL CALL (m) {
     MATCH (p:Memory {user_id: m.user_id, session_id: m.session_id})
+      USING INDEX SEEK p:Memory(user_id, session_id, position)  // a plan made while the graph is empty would scan
     WHERE p.position < m.position AND p.expired_at > $at
     RETURN p ORDER BY p.position DESC LIMIT 1
 }
 OPTIONAL CALL (m) {
     MATCH (n:Memory {user_id: m.user_id, session_id: m.session_id})
+      USING INDEX SEEK n:Memory(user_id, session_id, position)  // a plan made while the graph is empty would scan
     WHERE n.position > m.position AND n.expired_at > $at
     RETURN n ORDER BY n.position LIMIT 1
 }

@@ -12,8 +12,9 @@
 //   memories  INTEGER
 UNWIND $rows AS row
 MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id
-OPTIONAL MATCH (p:Memory {user_id: row.user_id})-[:NEXT]->(m)
-OPTIONAL MATCH (m)-[:NEXT]->(n:Memory {user_id: row.user_id})
+// Without a label, so that a plan made while the graph is empty cannot begin with all memories of the user.
+OPTIONAL MATCH (p {user_id: row.user_id})-[:NEXT]->(m)
+OPTIONAL MATCH (m)-[:NEXT]->(n {user_id: row.user_id})
 WITH row, m, p,
      [x IN [p, m, n] WHERE x IS NOT NULL | coalesce(x.speaker + ': ', '') + x.text] AS lines,
      [x IN [p, m, n] WHERE x.script_terms IS NOT NULL | x.script_terms] AS terms

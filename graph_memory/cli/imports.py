@@ -30,7 +30,7 @@ from graph_memory.services.remember import RememberedMany
 app = typer.Typer(cls=Commands, no_args_is_help=True, help="Load memories from other formats.")
 
 _BATCH_ROWS = 500
-_BATCHES_AT_ONCE = 2  # one being written, one being embedded
+_BATCHES_AT_ONCE = 3  # one being written, one waiting for it, one being embedded
 _WARMING_TEXTS = 8
 _SHOWN_FAILURES = 20
 _POLL_SECONDS = 0.5

@@ -157,11 +157,19 @@ class EmbeddedServer:
     # Starting
 
     async def _ensure_running(self, *, preferred: ServerState | None = None) -> bool:
-        launched = self._living_pid(read_state(self._home.state)) is None
-        if launched:
-            await self._launch(preferred)
-        await self._until_ready(launched=launched)
-        return launched
+        if self._living_pid(read_state(self._home.state)) is not None:
+            failure = await self._wait_for_answer()
+            if failure is None:
+                return False
+            if self._living_pid(read_state(self._home.state)) is not None:
+                raise self._failed(failure)
+            # What we found was about to end, and is gone.
+        await self._launch(preferred)
+        if failure := await self._wait_for_answer():
+            error = self._failed(failure)
+            await self._stop()
+            raise error
+        return True
 
     async def _launch(self, preferred: ServerState | None) -> None:
         java, jars = await self._prepare()
@@ -220,16 +228,8 @@ class EmbeddedServer:
         _children.append(child)
         return child.pid
 
-    async def _until_ready(self, *, launched: bool) -> None:
-        """Waits until the server answers a query. If it never does, stops what we launched and says why."""
-        summary = await self._wait_for_answer()
-        if summary is None:
-            return
-        complaint = summary.complaint
-        message = failure_message(summary.text, self._home.log, complaint=complaint)
-        if launched:
-            await self._stop()
-        raise ServerError(message)
+    def _failed(self, failure: "_Failure") -> ServerError:
+        return ServerError(failure_message(failure.text, self._home.log, complaint=failure.complaint))
 
     async def _wait_for_answer(self) -> "_Failure | None":
         """None once the server answers; else how it failed."""

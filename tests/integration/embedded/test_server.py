@@ -23,7 +23,7 @@ from graph_memory.embedded.configuration import ServerPlan
 from graph_memory.embedded.home import ServerHome
 from graph_memory.embedded.report import ServerStatus
 from graph_memory.embedded.server import EmbeddedServer
-from graph_memory.embedded.state import began_at, find_pid, read_state
+from graph_memory.embedded.state import ServerState, began_at, find_pid, read_state, write_state
 from graph_memory.errors import ServerError
 
 pytestmark = [pytest.mark.integration, pytest.mark.asyncio(loop_scope="module")]
@@ -191,6 +191,16 @@ async def test_a_killed_server_is_noticed_and_starts_again_with_its_data(running
     assert await running.start() is True
     assert find_pid(home) != pid
     assert ["before the kill"] in _query(running, "MATCH (s:Scratch) RETURN s.name")
+
+
+async def test_a_start_beside_a_dying_server_starts_a_new_one(running, settings):
+    home = ServerHome(settings.home)
+    await running.stop()
+    dying = await asyncio.create_subprocess_exec("sleep", "1")
+    write_state(home.state, ServerState(bolt_port=1, http_port=2, pid=dying.pid, began_at=began_at(dying.pid)))
+    assert await running.start() is True
+    assert find_pid(home) not in (None, dying.pid)
+    assert await dying.wait() == 0
 
 
 async def test_a_file_that_is_no_dump_leaves_the_server_running(running, tmp_path):
