@@ -5,9 +5,10 @@ from typing import Annotated
 
 import strawberry
 
+from api.answers import FeedbackInput
 from api.context import ApiInfo
 from api.fields import answers, output
-from api.given import given
+from api.given import given, given_list
 from api.links import Link
 from api.memories import Memory
 from api.names import Person, person_changed
@@ -117,6 +118,17 @@ class Mutation:
     async def touch(self, info: ApiInfo, ids: list[ID], at: datetime | None = strawberry.UNSET) -> list[Memory]:
         context, instant = info.context, await info.context.instant("at", given(at))
         return [Memory.of(each) for each in await context.services.use.touch(context.user_id, ids, at=instant)]
+
+    @answers("Says which hits of an answer were of use and which misled; each word counts once.")
+    async def feedback(self, info: ApiInfo, input: FeedbackInput) -> list[Memory]:
+        context = info.context
+        named = await context.services.feedback(
+            context.user_id,
+            input.receipt_id,
+            used=given_list(input.used) or (),
+            misleading=given_list(input.misleading) or (),
+        )
+        return [Memory.of(each) for each in named]
 
     @answers("Enters a decision; the one that stood on its topic gives way.")
     async def decide(self, info: ApiInfo, input: DecideInput) -> DecidePayload:

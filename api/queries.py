@@ -68,7 +68,14 @@ class Query:
         started = loop.time()
         answer = await services.recall(info.context.user_id, await input.question(info.context))
         took_ms = (loop.time() - started) * 1_000.0
-        return RecallResult.of(answer, took_ms=took_ms, settings=services.settings.recall)
+        return RecallResult.of(answer, took_ms=took_ms)
+
+    @answers("What an agent should know before anybody asks, as text for a prompt, fenced as data.")
+    async def agent_context(
+        self, info: ApiInfo, token_budget: int | None = 2000, bucket: str | None = strawberry.UNSET
+    ) -> str:
+        context = info.context
+        return await context.services.agent_context(context.user_id, token_budget=token_budget, bucket=given(bucket))
 
     @answers("Decisions, the latest first, as believed at `asOf`.")
     async def decisions(

@@ -11,11 +11,13 @@ from graph_memory.errors import InferenceError, ServerError
 from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids, UserSettings
 from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
+from graph_memory.services.agent_context import AgentContext
 from graph_memory.services.amend import Amend
 from graph_memory.services.beats import Beats
 from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
+from graph_memory.services.feedback import Feedback
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
@@ -34,6 +36,7 @@ from graph_memory.settings import Settings
 from graph_memory.stores.audit import Neo4jAuditStore
 from graph_memory.stores.beats import Neo4jBeatStore
 from graph_memory.stores.connection import Address, Connection
+from graph_memory.stores.contexts import Neo4jContextStore
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
 from graph_memory.stores.leases import Neo4jLeaseStore
 from graph_memory.stores.ledger import Neo4jLedgerStore
@@ -61,6 +64,8 @@ class Services:
     clock: Clock
     remember: Remember
     recall: Recall
+    feedback: Feedback
+    agent_context: AgentContext
     inspect: Inspect
     amend: Amend
     links: LinkNodes
@@ -240,7 +245,7 @@ async def _joined(
         most_users=settings.recall.names_most_users,
     )
     stack.push_async_callback(books.close)
-    queue = Neo4jEnrichmentQueue(connection, ids=ids)
+    queue = Neo4jEnrichmentQueue(connection, ids=ids, links=settings.links)
     enrich = Enrich(
         queue=queue,
         memories=memories,
@@ -294,6 +299,7 @@ async def _joined(
     )
     person_rules = settings.person_rules()
     people = Neo4jPeopleStore(connection, rules=person_rules, mention_weight=settings.links.entity_weight)
+    look_up_people = People(people=people, rules=person_rules, clock=clock, settings=settings)
     enrich.followed_by(
         Refine(
             queue=queue,
@@ -321,14 +327,34 @@ async def _joined(
             settings=settings,
         ),
         recall=Recall(
-            store=Neo4jRecallStore(connection, settings.recall),
+            store=Neo4jRecallStore(connection, settings),
             books=books,
+            users=user_book,
             embedder=embedder,
             inspect=inspect,
             aftermath=aftermath,
             clock=clock,
             ids=ids,
-            settings=settings.recall,
+            settings=settings,
+        ),
+        feedback=Feedback(
+            memories=memories,
+            receipts=receipts,
+            aftermath=aftermath,
+            inspect=inspect,
+            reinforcement=reinforcement,
+            clock=clock,
+            ids=ids,
+            settings=settings,
+        ),
+        agent_context=AgentContext(
+            contexts=Neo4jContextStore(connection),
+            memories=memories,
+            people=look_up_people,
+            inspect=inspect,
+            clock=clock,
+            ids=ids,
+            settings=settings,
         ),
         inspect=inspect,
         amend=Amend(
@@ -354,7 +380,7 @@ async def _joined(
             ids=ids,
             settings=settings,
         ),
-        people=People(people=people, rules=person_rules, clock=clock, settings=settings),
+        people=look_up_people,
         meet=Meet(
             people=people,
             inspect=inspect,

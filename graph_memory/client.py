@@ -120,6 +120,19 @@ class GraphMemory:
         services = self._services()
         return await services.recall(self._user_id, from_fields(Question, {"query": query, "k": k, **filters}))
 
+    async def feedback(
+        self, receipt_id: str, *, used: Sequence[str] = (), misleading: Sequence[str] = ()
+    ) -> list[Memory]:
+        """Says which hits of an answer were of use and which misled; each word counts once.
+
+        Raises NotFoundError for an unknown receipt, InvalidValueError for ids that are no hits of its answer.
+        """
+        return await self._services().feedback(self._user_id, receipt_id, used=used, misleading=misleading)
+
+    async def context(self, *, token_budget: int | None = None, bucket: str | None = None) -> str:
+        """What an agent should know before anybody asks, as text for a prompt, fenced as data."""
+        return await self._services().agent_context(self._user_id, token_budget=token_budget, bucket=bucket)
+
     async def memory(self, memory_id: str, *, reinforce: bool = False) -> Memory:
         """One memory, whatever its state; with `reinforce` it counts as used. Raises NotFoundError."""
         services = self._services()

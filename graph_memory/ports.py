@@ -6,7 +6,7 @@ one that does not exist. Instants are aware and in UTC.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -25,6 +25,8 @@ from graph_memory.domain.statement import Wording, read
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import (
     Category,
+    Channel,
+    Intent,
     Kind,
     Lane,
     MemoryId,
@@ -105,6 +107,8 @@ class NewMemory:
     script_terms: str | None
     is_question: bool
     word_count: int
+    name_count: int
+    heading_key: str | None
     embedding: Floats  # shape (dimensions,), unit length
     time_zone: str
     tier_profile: str
@@ -188,15 +192,35 @@ class Receipt:
     expires_at: datetime
     hit_ids: tuple[MemoryId, ...]
     scores: tuple[float, ...]
+    link_ids: tuple[str, ...] = ()  # of the links walked whose two ends are hits
     applied: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a caller says of the hits of one receipt."""
+
+    receipt_id: str
+    used: tuple[MemoryId, ...] = ()
+    misleading: tuple[MemoryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStep:
+    """What a transaction makes of one link: the link as it shall be, from the link as it then is, locked."""
+
+    link_id: str
+    change: Callable[[Link], Link]
+    used_at: datetime | None = None  # None: it was not used
 
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """What a transaction shall write: memories with their audit rows, and rows that belong to no single memory."""
+    """What a transaction shall write: memories with their audit rows, rows of no single memory, and links."""
 
     memories: tuple[Transformed, ...] = ()
     changes: tuple[Change, ...] = ()
+    links: tuple[LinkStep, ...] = ()  # one a link; a link that is gone is passed over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +234,8 @@ class Rewritten:
     script_terms: str | None
     is_question: bool
     word_count: int
+    name_count: int
+    heading_key: str | None
     version_id: str
     reason: str | None
     changes: tuple[Change, ...]
@@ -217,6 +243,8 @@ class Rewritten:
 
 # From the memories found, by id, and the receipts among those given that were not applied before
 Transform = Callable[[Mapping[MemoryId, Memory], frozenset[str]], Transformation]
+# From the memories found, by id, what of a verdict was not said before, and what was
+Judge = Callable[[Mapping[MemoryId, Memory], Verdict, Verdict], Transformation]
 
 
 class MemoryStore(Protocol):
@@ -277,6 +305,11 @@ class MemoryStore(Protocol):
         `transform` is a pure function and may be called again after a deadlock. It may change what use, belief and
         emotion change; receipts that were applied before are not among those it is given.
         """
+
+    async def judge(
+        self, user_id: UserId, ids: Sequence[MemoryId], verdict: Verdict, judge: Judge, *, at: datetime
+    ) -> dict[MemoryId, Memory]:
+        """The same for what is said of an answer, each word of which counts once. Raises NotFoundError: no receipt."""
 
     async def update(
         self,
@@ -347,6 +380,7 @@ class RecallQuery:
     script_terms: tuple[str, ...]
     subject_keys: tuple[str, ...]
     k: int
+    entity_keys: tuple[str, ...] = ()
     buckets: tuple[str, ...] | None = None
     lanes: tuple[Lane, ...] | None = None
     kinds: tuple[Kind, ...] | None = None
@@ -361,37 +395,75 @@ class RecallQuery:
     as_of: datetime | None = None
     include_superseded: bool = False
     include_hidden: bool = False
+    intent: Intent = Intent.GENERAL
+    asks_when: bool = False
+    asks_name: bool = False  # who, where, which
+    days: tuple[tuple[date, date], ...] = ()  # first and last of each span that the question names
+    overlay_k: int = 0  # 0: no overlay
+    min_match: float = 0.0
+    touched_after: datetime | None = None  # pinned, or used since
+    include_archived: bool = True
+    schema_id: MemoryId | None = None  # only what this schema abstracts
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One addend of a score."""
+
+    name: str
+    value: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        return self.value * self.weight
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathStep:
+    """One step that activation took on its way to a memory."""
+
+    node_id: NodeId  # what the step reached
+    hop: int  # from 1
+    link_type: LinkType
+    weight: float
+    gain: float
+    activation: float  # of the node reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One memory of an answer, with what put it there. Ranks count from 1; None: that channel did not find it."""
+    """One memory of an answer, with what put it there."""
 
     memory: Memory
     score: float  # only orders
-    cosine: float | None
-    semantic_rank: int | None
-    lexical_rank: int | None
-    context_rank: int | None
-    context_vector_rank: int | None
-    fused: float
-    subject: float
-    sequence: float
+    match: float  # 0..1: the cosine, or the share of the question's words in it
+    cosine: float | None  # None: the vector channel did not find it
+    ranks: Mapping[Channel, int]  # from 1; a channel that did not find it is left out
+    parts: tuple[ScorePart, ...]  # their contributions add up to the score
+    path: tuple[PathStep, ...] = ()  # how links led to it, from a seed's first neighbour on
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a recall found: the hits, best first, and the memories near the question that lost against them."""
+    """What a recall found."""
 
-    hits: tuple[Hit, ...]
-    losers: tuple[MemoryId, ...] = ()
+    hits: tuple[Hit, ...]  # best first
+    overlay: tuple[Hit, ...] = ()  # of the general bucket, best first, none of them among the hits
+    losers: tuple[MemoryId, ...] = ()  # near the question, but not in the answer
+    traversed: tuple[str, ...] = ()  # ids of the links walked whose two ends are in the answer
 
 
 class RecallStore(Protocol):
     """Searches memories."""
 
     async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
-        """At most k hits, best first, in one statement."""
+        """At most k hits, best first, and at most overlay_k of the general bucket, in one statement."""
+
+    async def sample(
+        self, user_id: UserId, query: RecallQuery, *, touched_until: datetime, seed: int, at: datetime
+    ) -> Found:
+        """At most k memories untouched since, drawn alike likely; the same ones for the same seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -642,8 +714,30 @@ class EnrichmentQueue(Protocol):
         """Gives memories back with the reason; how many were parked."""
 
 
+class ContextStore(Protocol):
+    """Finds what an agent should know without asking: current, visible memories, by id, the most telling first."""
+
+    async def hot(
+        self, user_id: UserId, buckets: Sequence[str] | None, *, touched_after: datetime, at: datetime, limit: int
+    ) -> list[MemoryId]:
+        """What is pinned, then what was used last since an instant."""
+
+    async def facts(
+        self, user_id: UserId, buckets: Sequence[str] | None, *, at: datetime, limit: int
+    ) -> list[MemoryId]:
+        """Established facts, those that stay longest first."""
+
+    async def observations(
+        self, user_id: UserId, buckets: Sequence[str] | None, *, at: datetime, limit: int
+    ) -> list[MemoryId]:
+        """Facts that still gather evidence, those met most often first."""
+
+
 class ReceiptStore(Protocol):
     """Keeps receipts, which `MemoryStore.transform` stores with what they stand for."""
+
+    async def get(self, user_id: UserId, receipt_id: str) -> Receipt | None:
+        """One receipt, while it is kept."""
 
     async def drop_old(self, *, at: datetime, limit: int) -> int:
         """Drops receipts past their date; how many."""

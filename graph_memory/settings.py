@@ -20,21 +20,31 @@ from typing import Any, Self
 import platformdirs
 
 from graph_memory.domain.activation import ActivationCurve
+from graph_memory.domain.asked_dates import WHEN_CUES
 from graph_memory.domain.confidence import ConfidenceRules
 from graph_memory.domain.contradiction import PenaltyRules
+from graph_memory.domain.cues import cue_list
 from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.decay import StrengthCurve
+from graph_memory.domain.depth import DepthRules, Sign
 from graph_memory.domain.draft import Limits
+from graph_memory.domain.fusion import SignalRules, TieRules
+from graph_memory.domain.intent import WALKED, IntentRules
+from graph_memory.domain.modes import MODES, ModeNumbers, ModeRules, modes_with
 from graph_memory.domain.people import PersonRules
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
+from graph_memory.domain.spreading import SpreadRules
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
-from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Kind, RecallMode
+from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Intent, Kind, RecallMode
 from graph_memory.errors import InvalidValueError, Problem
 
 # Numbers of a rule stand with the rule; a setting takes its default from there.
 _ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
 _PENALTIES, _CURATION = PenaltyRules(), CurationRules()
+_INTENT, _DEPTH, _SPREAD, _SIGNAL, _TIES = IntentRules(), DepthRules(), SpreadRules(), SignalRules(), TieRules()
+_CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
+_DEEP, _CREATIVE = MODES[RecallMode.DEEP], MODES[RecallMode.CREATIVE]
 
 _PREFIX = "GRAPH_MEMORY_"
 _NEO4J_KEYS = {
@@ -199,7 +209,10 @@ class SalienceSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallSettings:
-    """constants.md 2.5, operations.md Recall, ranking.md."""
+    """constants.md 2.5, operations.md Recall, ranking.md.
+
+    In a table of cues and words the entries stand between commas; a list that begins with "+" is added to the default.
+    """
 
     max_k: int = 100
     max_query_characters: int = 4_000
@@ -212,13 +225,54 @@ class RecallSettings:
         " about from also just any some"
     )
     max_query_terms: int = 64  # Lucene refuses very long lists of clauses
-    pool: int = 100  # candidates fetched from each index
+    pool: int = 70  # candidates fetched from each index
+    candidates: int = 100  # learned: the best of the fused ranks, whose features are summed
+    candidates_for_each: int = 3  # the same for each row wanted, where that is more
     filtered_pool: int = 1_000  # the same when a filter has to be checked after the index
     channel_min: int = 20  # a channel gives max(channel_min, 2k) candidates
     rrf_k: float = 5.0
     channel_weights: Mapping[str, float] = field(
-        default_factory=lambda: {"semantic": 1.0, "lexical": 1.0, "context": 1.0, "context_vector": 1.0}
+        default_factory=lambda: {
+            "semantic": 1.0,
+            "lexical": 1.0,
+            "context": 1.0,
+            "context_vector": 1.0,
+            "signal": 0.0,  # it says nothing about the question; see docs/benchmarks.md
+            "graph": 0.3,
+        }
     )
+    ranking: str = "learned"  # or rrf
+    # The learned sum: fitted by `python -m tests.benchmarks fit` on the development conversations, but for those of
+    # signal, arousal and graph, which that data cannot tell.
+    feature_weights: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "text": -0.06,
+            "context": 1.79,
+            "vector": 0.84,
+            "context_vector": 0.94,
+            "ranks": 1.79,
+            "session_max": 2.39,
+            "session_mean": 0.79,
+            "date": 2.57,
+            "time": 1.82,
+            "is_question": -0.65,
+            "answers_question": 0.43,
+            "length": 0.53,
+            "names": 1.02,
+            "asked_names": 1.5,
+            "heading": 3.0,
+            "subject": 2.34,
+            "signal": 0.0,
+            "arousal": 0.63,
+            "graph": 6.0,
+        }
+    )
+    # Of the families of links that activation spreads along; 0 closes one.
+    family_weights: Mapping[str, float] = field(default_factory=lambda: {str(family): 1.0 for family in WALKED})
+    next_factor: float = 0.1  # learned: on NEXT, since the features of context say what a neighbour in the session adds
+    signal_pool: int = 40  # the most recent and the most used memories that the signal channel looks at
+    date_factor: float = 1.3  # rrf: for a memory of a day that the question names
+    day_grace_days: int = 10  # what happened on a named day is told up to so many days later
     semantic_floor: float = 0.0  # constants.md says 0.3; see docs/decisions
     subject_mismatch: float = 0.5
     sequence_weight: float = 0.15
@@ -231,6 +285,162 @@ class RecallSettings:
     rif_interval_hours: float = _ACCESS.suppression_interval_hours
     default_mode: str = RecallMode.CUED
     receipt_days: float = 7.0
+    context_tokens: int = 2_000  # of an agent's context, where the caller names no budget
+    context_tokens_max: int = 100_000
+    context_share: float = 0.3  # most of the budget that one part of the context takes
+    context_observations: int = 10
+    # Intent: cues by intent, weights by "intent.family".
+    intent_cues: Mapping[str, str] = field(
+        default_factory=lambda: {str(intent): ", ".join(cues) for intent, cues in _INTENT.cues.items()}
+    )
+    intent_weights: Mapping[str, float] = field(
+        default_factory=lambda: {
+            f"{intent}.{family}": weight
+            for intent, weights in _INTENT.weights.items()
+            for family, weight in weights.items()
+        }
+    )
+    intent_even_weight: float = _INTENT.even_weight  # the weight that gives gain 1
+    intent_other_weight: float = _INTENT.other_weight  # of a type outside the five families
+    intent_gain_min: float = _INTENT.gain_min
+    intent_gain_max: float = _INTENT.gain_max
+    # A question that holds one of these asks for somebody, some place or some thing with a name.
+    name_cues: str = (
+        "who, whom, whose, where, which, what book, what movie, what film, what song, what band, what place, what city,"
+        " what country, what state, what name, quién, dónde, cuál, qué libro, qué película, qué lugar, qué ciudad"
+    )
+    when_cues: str = ", ".join(WHEN_CUES)  # a question that opens with one asks for a time
+    # Depth
+    depth_base: float = _DEPTH.base
+    depth_gain: float = _DEPTH.gain
+    depth_min: int = _DEPTH.least
+    depth_max: int = _DEPTH.most
+    depth_weights: Mapping[str, float] = field(
+        default_factory=lambda: {str(sign): weight for sign, weight in _DEPTH.weights.items()}
+    )
+    depth_words: Mapping[str, str] = field(
+        default_factory=lambda: {str(sign): ", ".join(listed) for sign, listed in _DEPTH.words.items()}
+    )
+    depth_full_tokens: int = _DEPTH.full_tokens
+    depth_full_names: int = _DEPTH.full_names
+    depth_moderate_from: float = _DEPTH.moderate_from
+    depth_complex_above: float = _DEPTH.complex_above
+    # Spreading; links.min_weight and links.hub_degree bound it, too.
+    seeds: int = _SPREAD.seeds
+    hops: int = _SPREAD.hops
+    hop_factor: float = _SPREAD.hop_factor
+    fan_power: float = _SPREAD.fan_power
+    similar_factor: float = _SPREAD.similar_factor
+    spread_floor: float = _SPREAD.floor
+    spread_fan: int = _SPREAD.fan
+    # Signal and ties
+    signal_weights: Mapping[str, float] = field(
+        default_factory=lambda: {"activation": _SIGNAL.activation_weight, "confidence": _SIGNAL.confidence_weight}
+    )
+    signal_slope: float = _SIGNAL.slope
+    signal_min_confidence: float = _SIGNAL.min_confidence
+    tie_weights: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "cosine": _TIES.cosine_weight,
+            "strength": _TIES.strength_weight,
+            "recency": _TIES.recency_weight,
+        }
+    )
+    tie_days: float = _TIES.recency_days
+    # What an answer holds
+    min_match: float = 0.0
+    overlay_min: int = 3  # least hits of the general overlay, which has k / 2 else
+    mode_k_cued_min: int = _CUED.k_min
+    mode_k_cued_max: int = _CUED.k_max
+    mode_k_heartbeat_min: int = _HEARTBEAT.k_min
+    mode_k_heartbeat_max: int = _HEARTBEAT.k_max
+    mode_k_normal_min: int = _NORMAL.k_min
+    mode_k_normal_max: int = _NORMAL.k_max
+    mode_k_deep_min: int = _DEEP.k_min
+    mode_k_deep_max: int = _DEEP.k_max
+    mode_k_creative_min: int = _CREATIVE.k_min
+    mode_k_creative_max: int = _CREATIVE.k_max
+    mode_tokens_cued: int = _CUED.tokens
+    mode_tokens_heartbeat: int = _HEARTBEAT.tokens
+    mode_tokens_normal: int = _NORMAL.tokens
+    mode_tokens_deep: int = _DEEP.tokens
+    mode_tokens_creative: int = _CREATIVE.tokens
+
+    def intent_rules(self) -> IntentRules:
+        """The cues of each intent and what it draws along."""
+        return IntentRules(
+            cues={Intent(name): cue_list(listed) for name, listed in self.intent_cues.items()},
+            weights={
+                intent: {family: self.intent_weights[f"{intent}.{family}"] for family in WALKED} for intent in Intent
+            },
+            even_weight=self.intent_even_weight,
+            other_weight=self.intent_other_weight,
+            gain_min=self.intent_gain_min,
+            gain_max=self.intent_gain_max,
+        )
+
+    def depth_rules(self) -> DepthRules:
+        """How a question's words give the number of memories that answer it."""
+        return DepthRules(
+            words={Sign(name): cue_list(listed) for name, listed in self.depth_words.items()},
+            why_cues=cue_list(self.intent_cues[Intent.WHY]),
+            weights={Sign(name): weight for name, weight in self.depth_weights.items()},
+            full_tokens=self.depth_full_tokens,
+            full_names=self.depth_full_names,
+            base=self.depth_base,
+            gain=self.depth_gain,
+            least=self.depth_min,
+            most=self.depth_max,
+            moderate_from=self.depth_moderate_from,
+            complex_above=self.depth_complex_above,
+        )
+
+    def modes(self) -> ModeRules:
+        """How each mode searches."""
+        return modes_with(
+            {
+                mode: ModeNumbers(
+                    k_min=getattr(self, f"mode_k_{mode}_min"),
+                    k_max=getattr(self, f"mode_k_{mode}_max"),
+                    tokens=getattr(self, f"mode_tokens_{mode}"),
+                )
+                for mode in RecallMode
+            }
+        )
+
+    def spread_rules(self, links: "LinkSettings") -> SpreadRules:
+        """How activation spreads from the best hits."""
+        return SpreadRules(
+            seeds=self.seeds,
+            hops=self.hops,
+            hop_factor=self.hop_factor,
+            fan_power=self.fan_power,
+            similar_factor=self.similar_factor,
+            floor=self.spread_floor,
+            fan=self.spread_fan,
+            min_weight=links.min_weight,
+            hub_degree=links.hub_degree,
+        )
+
+    def signal_rules(self, decay: DecaySettings) -> SignalRules:
+        """What the signal channel gives a memory, whatever the question."""
+        return SignalRules(
+            activation_weight=self.signal_weights["activation"],
+            confidence_weight=self.signal_weights["confidence"],
+            slope=self.signal_slope,
+            min_confidence=self.signal_min_confidence,
+            theta_dream=decay.theta_dream,
+        )
+
+    def tie_rules(self, decay: DecaySettings) -> TieRules:
+        """What parts memories of equal score."""
+        return TieRules(
+            cosine_weight=self.tie_weights["cosine"],
+            strength_weight=self.tie_weights["strength"],
+            recency_weight=self.tie_weights["recency"],
+            recency_days=self.tie_days,
+            strength_max=decay.strength_max,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +449,14 @@ class LinkSettings:
 
     entity_weight: float = 0.8
     max_names_per_memory: int = 20  # most names that enrichment links a memory to
+    rare_names: float = 20.0  # a name that this many memories know tells clearly less than a new one
+    reference_weight: float = 1.0  # of a link to the one memory that a text names
+    max_naming_memories: int = 200  # a heading that more memories name is left alone
+    max_named_memories: int = 5  # a name that more memories bear links to none of them
+    min_weight: float = _SPREAD.min_weight  # weaker links are not walked
+    hub_degree: int = _SPREAD.hub_degree  # a node with more links of the walked families is reached, not expanded
+    hebbian_rate: float = 0.05
+    negative_step: float = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,6 +481,8 @@ class CurationSettings:
     candidates: int = 10
     live_candidates: int = 10
     live_cosine: float = 0.6
+    hot_bytes: int = 4_096  # of an agent's context: what it always has in mind
+    hot_lines: int = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -541,7 +761,7 @@ def _converted(value: Any, hint: Any, default: Any) -> Any:
     if isinstance(hint, types.UnionType):
         return _converted(value, options[0], default)
     if typing.get_origin(hint) is not None:
-        return _merged_map(value, default)
+        return _merged_words(value, default) if str in typing.get_args(hint)[1:] else _merged_map(value, default)
     if hint is bool:
         return _as_bool(value)
     if hint is int and isinstance(value, float):
@@ -568,9 +788,29 @@ def _merged_map(value: Any, default: Mapping[str, float]) -> Mapping[str, float]
     if not isinstance(value, Mapping):
         raise ValueError(f"{value!r} is not a table of numbers")
     given = {str(key).strip(): float(number) for key, number in value.items()}
+    _refuse_unknown_entries(given, default)
+    return {**default, **given}
+
+
+def _merged_words(value: Any, default: Mapping[str, str]) -> Mapping[str, str]:
+    """A table of lists of words, or text like "why=+how come; when=when, since"; keys left out keep their default."""
+    if isinstance(value, str):
+        value = dict(pair.split("=", 1) for pair in value.split(";") if "=" in pair)
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{value!r} is not a table of words")
+    given = {str(key).strip(): str(listed).strip() for key, listed in value.items()}
+    _refuse_unknown_entries(given, default)
+    return {**default, **{key: _added(listed, default[key]) for key, listed in given.items()}}
+
+
+def _added(listed: str, default: str) -> str:
+    """The list, or the default with it where it begins with a plus sign."""
+    return f"{default}, {listed[1:].strip()}" if listed.startswith("+") else listed
+
+
+def _refuse_unknown_entries(given: Mapping[str, Any], default: Mapping[str, Any]) -> None:
     if unknown := sorted(set(given) - set(default)):
         raise ValueError(f"has no entry {', '.join(unknown)}; there are {', '.join(sorted(default))}")
-    return {**default, **given}
 
 
 def _range_problems(settings: Settings) -> Iterable[Problem]:
@@ -585,7 +825,11 @@ def _range_problems(settings: Settings) -> Iterable[Problem]:
         "neo4j": ("max_connections", "busy_after_seconds", "connect_timeout_seconds", "retry_seconds"),
         "writes": ("group_rows",),
         "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
-        "recall": ("max_k", "pool", "filtered_pool", "channel_min", "rrf_k", "max_query_terms", "default_k"),
+        "recall": (
+            *("max_k", "pool", "filtered_pool", "channel_min", "rrf_k", "max_query_terms", "default_k"),
+            *("depth_min", "depth_full_tokens", "depth_full_names", "intent_even_weight", "seeds", "hop_factor"),
+            *("spread_fan", "signal_slope", "tie_days", *(f"mode_tokens_{mode}" for mode in RecallMode)),
+        ),
         "embedder": ("max_batch",),
         "pages": ("first", "most"),
         "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
@@ -597,6 +841,16 @@ def _range_problems(settings: Settings) -> Iterable[Problem]:
                 yield Problem(f"{group}.{name}", f"is {value}; it must be greater than 0")
     if not settings.decay.theta_dream > settings.decay.theta_forgotten > settings.decay.theta_archive:
         yield Problem("decay.theta_dream", "must lie above theta_forgotten, and that above theta_archive")
+    if settings.recall.default_mode not in set(RecallMode):
+        known = ", ".join(sorted(RecallMode))
+        yield Problem("recall.default_mode", f"is {settings.recall.default_mode!r}; there are {known}")
+    if settings.recall.hop_factor > 1:
+        yield Problem("recall.hop_factor", f"is {settings.recall.hop_factor}; activation must not grow on its way")
+    ordered = [("depth_min", "depth_max"), ("intent_gain_min", "intent_gain_max")]
+    for least, most in [*ordered, *((f"mode_k_{mode}_min", f"mode_k_{mode}_max") for mode in RecallMode)]:
+        low, high = getattr(settings.recall, least), getattr(settings.recall, most)
+        if not 0 <= low <= high:
+            yield Problem(f"recall.{least}", f"is {low}; it must lie in 0..{high}, the value of recall.{most}")
     for name in ("bolt_port", "http_port"):
         port = getattr(settings.embedded, name)
         if port is not None and not 1 <= port <= 65_535:

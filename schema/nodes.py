@@ -154,6 +154,9 @@ class Memory(StructuredNode):
     answers_question = BooleanProperty()
     is_question = BooleanProperty()
     word_count = IntegerProperty()
+    name_count = IntegerProperty()
+    heading_key = StringProperty()
+    has_context = BooleanProperty()
     embedding = ArrayProperty(FloatProperty())
     context_embedding = ArrayProperty(FloatProperty())
     embedder = StringProperty(index=True)
@@ -353,6 +356,9 @@ class Receipt(StructuredNode):
     expires_at = DateTimeNeo4jFormatProperty(index=True)
     hit_ids = ArrayProperty(StringProperty())
     scores = ArrayProperty(FloatProperty())
+    link_ids = ArrayProperty(StringProperty())
+    used_ids = ArrayProperty(StringProperty())
+    misleading_ids = ArrayProperty(StringProperty())
     applied = BooleanProperty()
 
 

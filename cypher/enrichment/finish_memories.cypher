@@ -1,4 +1,4 @@
-// Writes what enrichment found: the persons and entities that memories name, and their context vectors.
+// Writes what enrichment found: the persons, entities and memories that memories name, and their context vectors.
 //
 // A memory whose claim was taken over meanwhile, or whose context changed, is left to the other claim.
 //
@@ -8,7 +8,10 @@
 //   claim  STRING  "claim-1"  the claim that this finishes
 //   at     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
 //   nodes  LIST<MAP>  [{user_id: "user-1", label: "Person", id: "per-1", name: "Ana", name_key: "ana", last_mentioned_at: datetime("2031-01-01T00:00Z"), memory_ids: ["mem-1"]}]  sorted by user and key
-//   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", properties: {context_embedding: [0.1, 0.2]}, persons: [{name_key: "ana", name: "Ana", weight: 0.8}], entities: [{name_key: "desk", name: "Desk", weight: 0.8}]}]  memories
+//   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", properties: {context_embedding: [0.1, 0.2]}, persons: [{name_key: "ana", name: "Ana", weight: 0.8}], entities: [{name_key: "desk", name: "Desk", weight: 0.8}], memories: [{id: "mem-2", weight: 1.0, reason: "[[desk.md]]"}], references: ["[[desk.md]]"]}]  memories
+//   heading_weight  FLOAT  1.0  of a link to the one memory that bears a named heading
+//   most_bearers    INTEGER  5  a heading that more memories bear links to none
+//   most_naming     INTEGER  200  a heading that more memories name is left alone
 // Returns      one row for each memory finished
 //   id  STRING
 UNWIND $rows AS row
@@ -50,6 +53,43 @@ CALL (row, m) {
     MATCH (n:Entity {user_id: row.user_id, name_key: named.name_key})
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
+}
+CALL (row, m) {
+    MATCH (m)-[r:REFERS_TO {user_id: row.user_id}]->(:Memory {user_id: row.user_id})
+    WHERE r.source = 'rule' AND r.reason STARTS WITH '[[' AND NOT r.reason IN row.references
+    DELETE r  // an earlier text held that name
+}
+CALL (row, m) {
+    UNWIND row.memories AS named
+    MATCH (n:Memory {id: named.id}) WHERE n.user_id = row.user_id AND n.expired_at > $at AND n <> m
+      AND NOT EXISTS { (n)-[:MENTIONED_IN]->(m) }  // the same link, made by hand from the other end
+    MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
+      ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
+}
+CALL (row, m) {
+    MATCH (m)-[:REFERS_TO]->(e:Entity {user_id: row.user_id})
+    MATCH (n:Memory {user_id: row.user_id, heading_key: e.name_key})
+      USING INDEX SEEK n:Memory(user_id, heading_key)
+    WHERE n <> m AND n.expired_at > $at
+    WITH row, m, e, collect(n) AS bearers WHERE size(bearers) <= $most_bearers
+    UNWIND bearers AS n
+    MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
+      ON CREATE SET r.weight = $heading_weight / sqrt(size(bearers)), r.source = 'rule', r.uses = 0, r.created_at = $at,
+                    r.reason = 'names its heading'
+}
+CALL (row, m) {  // and what named it before
+    WITH row, m WHERE m.heading_key IS NOT NULL
+    MATCH (b:Memory {user_id: row.user_id, heading_key: m.heading_key})
+      USING INDEX SEEK b:Memory(user_id, heading_key)
+    WHERE b.expired_at > $at
+    WITH row, m, count(b) AS bearers WHERE bearers <= $most_bearers
+    MATCH (e:Entity {user_id: row.user_id, name_key: m.heading_key})
+    WHERE COUNT { (e)<-[:REFERS_TO]-() } <= $most_naming
+    MATCH (n:Memory {user_id: row.user_id})-[:REFERS_TO]->(e)
+    WHERE n <> m AND n.expired_at > $at AND (n.heading_key IS NULL OR n.heading_key <> m.heading_key)
+    MERGE (n)-[r:REFERS_TO {user_id: row.user_id}]->(m)
+      ON CREATE SET r.weight = $heading_weight / sqrt(bearers), r.source = 'rule', r.uses = 0, r.created_at = $at,
+                    r.reason = 'names its heading'
 }
 CALL (row, m) {
     MATCH (m)-[:REFERS_TO]->(n:Person|Entity {user_id: row.user_id})

@@ -21,6 +21,7 @@ WITH row, m, p,
 SET m.context_text = CASE WHEN size(lines) > 1 THEN reduce(s = head(lines), line IN tail(lines) | s + '\n' + line) END,
     m.context_script_terms = CASE WHEN size(lines) > 1 AND size(terms) > 0
                                   THEN reduce(s = head(terms), term IN tail(terms) | s + ' ' + term) END,
+    m.has_context = size(lines) > 1,  // a text is read far more slowly than a flag
     m.answers_question = coalesce(p.is_question, false)
 WITH row, m
 CALL (row, m) {

@@ -1,74 +1,139 @@
-// The best memories for a question: vector, full text, and both for the turns around, fused by reciprocal rank, in one
-// statement.
+// The best memories for a question, and beside them those of the general bucket, in one statement.
 //
-// Each channel ranks its own candidates from 1; a list adds weight / (rrf_k + rank). A memory about somebody else than
-// the person asked about counts subject_mismatch times. Neighbours in the session of the best seeds add a share of the
-// seed's score (operations.md, Recall; constants.md 2.5). What no index filters by is checked in each channel before its
-// ranks; the full text's rows come best first, so its cut may stop the stream.
+// For each scope: five channels give candidates (vector, full text, both for the turns around, and what is fresh in
+// mind); each is ranked; the features of each candidate are summed with their weights, or the ranks fused; the best
+// send activation along at most two links; the best k stay (operations.md, Recall; constants.md 2.5; ranking.md). What
+// no index filters by is checked on the candidates, before their ranks.
 //
 // Access   read
 // Scope    user
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
 //   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
-//   text_query        STRING  "+search_scope:k1^0 +search_text:(desk)"  Lucene, the owner inside
-//   context_query     STRING  "+search_scope:k1^0 +context_text:(desk)"  Lucene, the owner inside
+//   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, channel: 70, candidates: 100}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows wanted; candidates ranked of each channel, and kept of all
 //   pool              INTEGER  100  candidates fetched from each index
-//   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next three
+//   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
+//   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
+//   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next five
 //   expired_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
 //   invalid_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
 //   superseded_after  ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   touched_after     ZONED DATETIME  datetime("0001-01-01T00:00Z")  used since, or pinned
+//   archived_after    ZONED DATETIME  datetime("2031-01-01T00:00Z")  those in state archive are a last resort
 //   created_until     ZONED DATETIME  datetime("9999-12-31T00:00Z")  known_at, or the far future
-//   bucket_from       STRING  "default"  least and greatest bucket searched
-//   bucket_until      STRING  "default"
 //   lanes             LIST<STRING>  ["facts_prefs", "short_term", "working_set", "long_term", "mid_term"]  lanes searched
 //   kinds             LIST<STRING>  ["episodic", "semantic", "schema", "decision"]  kinds searched
 //   occurred_from     ZONED DATETIME  datetime("0001-01-01T00:00Z")  from, included
 //   occurred_until    ZONED DATETIME  datetime("9999-12-31T00:00Z")  until, not included
-//   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, known_at: null, as_of: null}  what no index filters by; null: nothing
-//   channel           INTEGER  20  candidates kept of each channel
-//   semantic_floor    FLOAT  0.3  least cosine
+//   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  what no index filters by; null: nothing
+//   semantic_floor    FLOAT  0.0  least cosine
 //   rrf_k             FLOAT  5.0
-//   semantic_weight   FLOAT  1.0
-//   lexical_weight    FLOAT  1.0
-//   context_weight    FLOAT  1.0  of the full text of the turns around
-//   context_vector_weight  FLOAT  1.0  of the vector of the turns around
+//   channel_weights   MAP  {semantic: 1.0, lexical: 1.0, context: 1.0, context_vector: 1.0, signal: 0.0, graph: 0.3}  of the ranks; 0 leaves a channel out
 //   subject_keys      LIST<STRING>  ["ana"]  persons that the question names; empty: nobody
+//   entity_keys       LIST<STRING>  ["oak desk"]  other names in it
 //   subject_mismatch  FLOAT  0.5
-//   seeds             INTEGER  3  how many of the best pass score on to their neighbours
+//   asks_when         FLOAT  0.0  1: the question asks for a time
+//   asks_name         FLOAT  0.0  1: it asks who, where or which
+//   days              LIST<MAP>  [{from: datetime("2031-01-01T00:00Z"), until: datetime("2031-01-02T00:00Z")}]  spans that the question names
+//   signal_rules      MAP  {activation: 0.6, confidence: 0.4, slope: 0.5, min_confidence: 0.2, theta: -2.5, min_age_hours: 0.0166, time_scale: 1.0}
+//   learned           BOOLEAN  true  the weighted sum of features; false: reciprocal rank fusion and its factors
+//   weights           MAP  {text: 1.0, context: 1.0, vector: 1.0, context_vector: 1.0, ranks: 1.0, session_max: 1.0, session_mean: 1.0, date: 1.0, time: 1.0, is_question: -1.0, answers_question: 1.0, length: 1.0, names: 1.0, asked_names: 1.0, heading: 1.0, subject: 1.0, signal: 0.0, arousal: 0.1, graph: 1.0}  of the features
+//   date_factor       FLOAT  1.3  without learned weights: for a memory of a day that the question names
+//   arousal_gain      FLOAT  0.3  without learned weights
+//   sequence_seeds    INTEGER  3  without learned weights: the best pass score on to their neighbours in the session
 //   sequence_weight   FLOAT  0.15  share of the seed's score
+//   seeds             INTEGER  5  how many of the best send activation along their links; 0: none
+//   gains             MAP  {LEADS_TO: 1.0, BECAUSE_OF: 1.0, ENABLES: 1.0, PREVENTS: 1.0, PRECEDES: 1.0, SUCCEEDS: 1.0, CONCURRENT_WITH: 1.0, NEXT: 1.0, REFERS_TO: 1.0, MENTIONED_IN: 1.0, SHARES_EMOTION: 1.0, CONTRASTS_EMOTION: 1.0, EVOLVES_FROM: 1.0, SIMILAR_TO: 0.3}  of each type of link under the question's intent
+//   hops              INTEGER  2  1 or 2
+//   hop_factor        FLOAT  0.8
+//   fan_power         FLOAT  0.5
+//   spread_fan        INTEGER  10  strongest links walked of a node
+//   spread_floor      FLOAT  0.1  activation at or below this ends a walk
+//   min_weight        FLOAT  0.1  weaker links are not walked
+//   hub_degree        INTEGER  500  a node with more links is reached but not expanded
 //   rif_cosine        FLOAT  0.7  what is nearer than this and not in the answer lost against it
 //   rif_scan          INTEGER  50  how far down the vector channel the losers are sought
-//   k                 INTEGER  10  most rows returned
-// Returns      0..k rows, best first
-//   memory         MAP  what our values are made of; dates as text, which the driver reads far faster
-//   score          FLOAT  only orders
-//   cosine         FLOAT  to the question, -1..1; null when the vector channel did not find it
-//   semantic_rank  INTEGER  from 1; null when that channel did not find it; so for the next three
-//   lexical_rank   INTEGER
-//   context_rank   INTEGER
-//   context_vector_rank  INTEGER
-//   fused          FLOAT  the sum of the channels
-//   subject        FLOAT  the factor for the subject
-//   sequence       FLOAT  what neighbours added
-//   losers         LIST<STRING>  the memories near the question that are not in the answer; the same in every row
-CALL () {
-    MATCH (m:Memory)
-      SEARCH m IN (
-        VECTOR INDEX memory_embedding_vector FOR $vector
-        WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-          AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-          AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
-          AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
-        LIMIT $pool
-      ) SCORE AS vector_score
-    WITH m, 2.0 * vector_score - 1.0 AS similarity
-    WHERE ($filters IS NULL OR (
+// Returns      0..n rows, those of the answer first, best first
+//   memory    MAP  what our values are made of; dates as text, which the driver reads far faster
+//   overlay   BOOLEAN  whether it belongs to the overlay
+//   score     FLOAT  only orders
+//   cosine    FLOAT  to the question, -1..1; null when the vector channel did not find it
+//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it
+//   features  MAP  what the sum is made of
+//   activation  FLOAT  that links brought
+//   sequence  FLOAT  share of a seed's score
+//   path      LIST<MAP>  how activation came: node_id, type, weight, gain, activation
+//   losers    LIST<STRING>  the memories near the question that are not in the answer; the same in every row
+//   traversed LIST<LIST<STRING>>  type, source and target of the links walked to this row
+UNWIND $scopes AS scope
+CALL (scope) {
+    CALL (scope) {
+        MATCH (m:Memory)
+          SEARCH m IN (
+            VECTOR INDEX memory_embedding_vector FOR $vector
+            WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+              AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
+              AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
+              AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
+            LIMIT $pool
+          ) SCORE AS vector_score
+        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
+        RETURN m, cosine, null AS context_cosine, null AS words, null AS context_words, null AS signal
+      UNION ALL
+        MATCH (m:Memory)
+          SEARCH m IN (
+            VECTOR INDEX memory_context_embedding_vector FOR $vector
+            WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+              AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
+              AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
+              AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
+            LIMIT $pool
+          ) SCORE AS vector_score
+        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
+        RETURN m, null AS cosine, cosine AS context_cosine, null AS words, null AS context_words, null AS signal
+      UNION ALL
+        UNWIND [true, false] AS alone
+        CALL db.index.fulltext.queryNodes(
+          'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $pool}
+        ) YIELD node AS m, score
+        WITH m, score, alone
+        WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
+        RETURN m, null AS cosine, null AS context_cosine, CASE WHEN alone THEN score END AS words,
+               CASE WHEN alone THEN null ELSE score END AS context_words, null AS signal
+      UNION ALL
+        WITH scope WHERE $signal_pool > 0
+        CALL () {
+            MATCH (m:Memory) WHERE m.user_id = $user_id AND m.anchor_at <= $at
+            RETURN m ORDER BY m.anchor_at DESC LIMIT $signal_pool
+          UNION
+            MATCH (m:Memory) WHERE m.user_id = $user_id AND m.access_count > 0
+            RETURN m ORDER BY m.access_count DESC LIMIT $signal_pool
+        }
+        WITH m WHERE m.confidence >= $signal_rules.min_confidence
+        WITH m, [stamp IN m.access_stamps |
+                 CASE WHEN stamp > $at THEN 0.0 ELSE duration.inSeconds(stamp, $at).seconds / 3600.0 * $signal_rules.time_scale END] AS ages
+        WITH m, log(reduce(sum = 0.0, i IN range(0, size(ages) - 1) |
+                 sum + CASE WHEN i = 0 THEN m.encoding_factor ELSE 1.0 END
+                     * (CASE WHEN ages[i] < $signal_rules.min_age_hours THEN $signal_rules.min_age_hours ELSE ages[i] END) ^ (-m.activation_decay))) AS activation
+        RETURN m, null AS cosine, null AS context_cosine, null AS words, null AS context_words,
+               $signal_rules.activation / (1.0 + exp((activation - $signal_rules.theta) / -$signal_rules.slope))
+               + $signal_rules.confidence * m.confidence AS signal
+    }
+    WITH scope, m, max(cosine) AS cosine, max(context_cosine) AS context_cosine, max(words) AS words, max(context_words) AS context_words,
+         max(signal) AS signal
+    // What a vector index gave has passed these; the full text knows nothing but the owner and the bucket.
+    WHERE (cosine IS NOT NULL OR context_cosine IS NOT NULL OR (
+              m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+              AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
+              AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
+              AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until))
+      AND ($filters IS NULL OR (
             ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
         AND ($filters.categories IS NULL OR m.category IN $filters.categories)
         AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
         AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)
         AND ($filters.tags IS NULL OR any(tag IN m.tags WHERE tag IN $filters.tags))
+        AND ($filters.schema_id IS NULL OR EXISTS { MATCH (:Schema {id: $filters.schema_id, user_id: $user_id})-[:ABSTRACTS]->(m) })
         AND ($filters.name_keys IS NULL OR EXISTS {
               MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
               WHERE named.name_key IN $filters.name_keys })
@@ -76,174 +141,199 @@ CALL () {
               reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
                      i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
                      CASE WHEN $filters.known_at < m.past_restored_at[i]
-                          THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i],
-                                m.past_expired_at[i]]
+                          THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i], m.past_expired_at[i]]
                           ELSE dates END)]
               WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
                 AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH m, similarity ORDER BY similarity DESC
-    WITH collect([m, similarity]) AS best
-    UNWIND range(1, size(best)) AS place
-    WITH best[place - 1] AS found, CASE WHEN place <= $channel AND best[place - 1][1] >= $semantic_floor THEN place ELSE 0 END AS rank
-    WHERE rank > 0 OR found[1] > $rif_cosine
-    RETURN found[0] AS m, found[1] AS cosine, CASE WHEN rank > 0 THEN $semantic_weight / ($rrf_k + rank) ELSE 0.0 END AS added,
-           rank AS in_semantic, 0 AS in_context_vector, 0 AS in_lexical, 0 AS in_context
-  UNION ALL
-    MATCH (m:Memory)
-      SEARCH m IN (
-        VECTOR INDEX memory_context_embedding_vector FOR $vector
-        WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-          AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-          AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
-          AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
-        LIMIT $pool
-      ) SCORE AS vector_score
-    WITH m, 2.0 * vector_score - 1.0 AS similarity
-    WHERE similarity >= $semantic_floor AND ($filters IS NULL OR (
-            ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
-        AND ($filters.categories IS NULL OR m.category IN $filters.categories)
-        AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
-        AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)
-        AND ($filters.tags IS NULL OR any(tag IN m.tags WHERE tag IN $filters.tags))
-        AND ($filters.name_keys IS NULL OR EXISTS {
-              MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
-              WHERE named.name_key IN $filters.name_keys })
-        AND ($filters.known_at IS NULL OR any(known IN [
-              reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
-                     i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
-                     CASE WHEN $filters.known_at < m.past_restored_at[i]
-                          THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i],
-                                m.past_expired_at[i]]
-                          ELSE dates END)]
-              WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
-                AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH m, similarity ORDER BY similarity DESC LIMIT $channel
-    WITH collect(m) AS best
-    UNWIND range(1, size(best)) AS rank
-    RETURN best[rank - 1] AS m, -2.0 AS cosine, $context_vector_weight / ($rrf_k + rank) AS added,
-           0 AS in_semantic, rank AS in_context_vector, 0 AS in_lexical, 0 AS in_context
-  UNION ALL
-    CALL db.index.fulltext.queryNodes('memory_text_fulltext', $text_query, {limit: $pool}) YIELD node AS m, score
-    WITH m, score
-    WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
-      AND m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-      AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-      AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
-      AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
-      AND ($filters IS NULL OR (
-              ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
-          AND ($filters.categories IS NULL OR m.category IN $filters.categories)
-          AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
-          AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)
-          AND ($filters.tags IS NULL OR any(tag IN m.tags WHERE tag IN $filters.tags))
-          AND ($filters.name_keys IS NULL OR EXISTS {
-                MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
-                WHERE named.name_key IN $filters.name_keys })
-          AND ($filters.known_at IS NULL OR any(known IN [
-                reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
-                       i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
-                       CASE WHEN $filters.known_at < m.past_restored_at[i]
-                            THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i],
-                                  m.past_expired_at[i]]
-                            ELSE dates END)]
-                WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
-                  AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH m, score LIMIT $channel
-    WITH m, score ORDER BY score DESC, m.id DESC
-    WITH collect(m) AS best
-    UNWIND range(1, size(best)) AS rank
-    RETURN best[rank - 1] AS m, -2.0 AS cosine, $lexical_weight / ($rrf_k + rank) AS added, 0 AS in_semantic, 0 AS in_context_vector, rank AS in_lexical, 0 AS in_context
-  UNION ALL
-    CALL db.index.fulltext.queryNodes('memory_text_fulltext', $context_query, {limit: $pool}) YIELD node AS m, score
-    WITH m, score
-    WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
-      AND m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-      AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-      AND m.bucket >= $bucket_from AND m.bucket <= $bucket_until AND m.lane IN $lanes AND m.kind IN $kinds
-      AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
-      AND ($filters IS NULL OR (
-              ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
-          AND ($filters.categories IS NULL OR m.category IN $filters.categories)
-          AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
-          AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)
-          AND ($filters.tags IS NULL OR any(tag IN m.tags WHERE tag IN $filters.tags))
-          AND ($filters.name_keys IS NULL OR EXISTS {
-                MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
-                WHERE named.name_key IN $filters.name_keys })
-          AND ($filters.known_at IS NULL OR any(known IN [
-                reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
-                       i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
-                       CASE WHEN $filters.known_at < m.past_restored_at[i]
-                            THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i],
-                                  m.past_expired_at[i]]
-                            ELSE dates END)]
-                WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
-                  AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH m, score LIMIT $channel
-    WITH m, score ORDER BY score DESC, m.id DESC
-    WITH collect(m) AS best
-    UNWIND range(1, size(best)) AS rank
-    RETURN best[rank - 1] AS m, -2.0 AS cosine, $context_weight / ($rrf_k + rank) AS added, 0 AS in_semantic, 0 AS in_context_vector, 0 AS in_lexical, rank AS in_context
-}
-WITH m, max(cosine) AS cosine, sum(added) AS fused, max(in_semantic) AS semantic_rank,
-     max(in_context_vector) AS context_vector_rank, max(in_lexical) AS lexical_rank, max(in_context) AS context_rank
+    WITH scope, collect({m: m, id: m.id, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words,
+                         signal: signal, archived: m.archive_at <= $archived_after}) AS all
+    WITH scope, CASE WHEN any(x IN all WHERE NOT x.archived AND (x.cosine IS NOT NULL OR x.words IS NOT NULL))
+                     THEN [x IN all WHERE NOT x.archived] ELSE all END AS all
 
-// Those near the question that no list brings in belong to the losers too, so they stay until the losers are known.
-WITH *, m.id AS id, CASE WHEN fused > 0.0 THEN m.subject_keys ELSE [] END AS subjects
-WITH *, CASE WHEN size($subject_keys) = 0 OR size(subjects) = 0 OR any(key IN subjects WHERE key IN $subject_keys)
-             THEN 1.0 ELSE $subject_mismatch END AS subject
-WITH {m: m, id: id, cosine: cosine, subject: subject, fused: fused, score: fused * subject,
-      semantic_rank: semantic_rank, context_vector_rank: context_vector_rank, lexical_rank: lexical_rank,
-      context_rank: context_rank} AS x
-ORDER BY x.score DESC, x.cosine DESC, x.id DESC
-WITH collect(CASE WHEN x.fused > 0.0 THEN x END) AS ranked, collect(CASE WHEN x.cosine > $rif_cosine THEN x END) AS near
+    // Ranks: sorted once for each channel.
+    UNWIND all AS x
+    WITH scope, x ORDER BY coalesce(x.cosine, -2.0) DESC, x.id DESC
+    WITH scope, collect(x) AS xs
+    UNWIND range(0, size(xs) - 1) AS i
+    WITH scope, xs[i] AS x, CASE WHEN i < scope.channel AND xs[i].cosine IS NOT NULL THEN i + 1 ELSE 0 END AS semantic
+    ORDER BY coalesce(x.context_cosine, -2.0) DESC, x.id DESC
+    WITH scope, collect({x: x, semantic: semantic}) AS xs
+    UNWIND range(0, size(xs) - 1) AS i
+    WITH scope, xs[i].x AS x, xs[i].semantic AS semantic,
+         CASE WHEN i < scope.channel AND xs[i].x.context_cosine IS NOT NULL THEN i + 1 ELSE 0 END AS context_vector
+    ORDER BY coalesce(x.words, -2.0) DESC, x.id DESC
+    WITH scope, collect({x: x, semantic: semantic, context_vector: context_vector}) AS xs
+    UNWIND range(0, size(xs) - 1) AS i
+    WITH scope, xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector,
+         CASE WHEN i < scope.channel AND xs[i].x.words IS NOT NULL THEN i + 1 ELSE 0 END AS lexical
+    ORDER BY coalesce(x.context_words, -2.0) DESC, x.id DESC
+    WITH scope, collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical}) AS xs
+    UNWIND range(0, size(xs) - 1) AS i
+    WITH scope, xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector, xs[i].lexical AS lexical,
+         CASE WHEN i < scope.channel AND xs[i].x.context_words IS NOT NULL THEN i + 1 ELSE 0 END AS context
+    ORDER BY coalesce(x.signal, -2.0) DESC, x.id DESC
+    WITH scope, collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical, context: context}) AS xs
+    UNWIND range(0, size(xs) - 1) AS i
+    WITH scope, xs[i] AS y, xs[i].x AS x, CASE WHEN i < scope.channel AND xs[i].x.signal IS NOT NULL THEN i + 1 ELSE 0 END AS signal
+    WITH scope, x,
+         {semantic: y.semantic, context_vector: y.context_vector, lexical: y.lexical, context: y.context, signal: signal} AS ranks,
+         CASE WHEN y.semantic > 0 THEN $channel_weights.semantic / ($rrf_k + y.semantic) ELSE 0.0 END
+         + CASE WHEN y.context_vector > 0 THEN $channel_weights.context_vector / ($rrf_k + y.context_vector) ELSE 0.0 END
+         + CASE WHEN y.lexical > 0 THEN $channel_weights.lexical / ($rrf_k + y.lexical) ELSE 0.0 END
+         + CASE WHEN y.context > 0 THEN $channel_weights.context / ($rrf_k + y.context) ELSE 0.0 END
+         + CASE WHEN signal > 0 THEN $channel_weights.signal / ($rrf_k + signal) ELSE 0.0 END AS fused
+    ORDER BY fused DESC, x.id DESC
+    WITH scope, collect({x: x, ranks: ranks, fused: fused})[0..scope.candidates] AS ys
 
-// Sequence: the best pass a share of their score to their neighbours, found or not.
-CALL (ranked) {
-    UNWIND ranked[0..$seeds] AS seed
-    WITH seed.m AS s, seed.score * $sequence_weight AS share WHERE share > 0.0
-    MATCH (s)-[:NEXT]-(n:Memory)
-    WHERE n.user_id = $user_id AND n.visible_until > $visible_after AND n.expired_at > $expired_after
-      AND n.invalid_at > $invalid_after AND n.superseded_at > $superseded_after AND n.created_at <= $created_until
-      AND n.bucket >= $bucket_from AND n.bucket <= $bucket_until AND n.lane IN $lanes AND n.kind IN $kinds
-      AND n.occurred_at >= $occurred_from AND n.occurred_at < $occurred_until
-      AND ($filters IS NULL OR (
-              ($filters.buckets IS NULL OR n.bucket IN $filters.buckets)
-          AND ($filters.categories IS NULL OR n.category IN $filters.categories)
-          AND ($filters.session_id IS NULL OR n.session_id = $filters.session_id)
-          AND ($filters.agent_id IS NULL OR n.agent_id = $filters.agent_id)
-          AND ($filters.tags IS NULL OR any(tag IN n.tags WHERE tag IN $filters.tags))
-          AND ($filters.name_keys IS NULL OR EXISTS {
-                MATCH (n)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
-                WHERE named.name_key IN $filters.name_keys })
-          AND ($filters.known_at IS NULL OR any(known IN [
-                reduce(dates = [n.valid_at, n.invalid_at, n.invalidated_at, n.expired_at],
-                       i IN reverse(range(0, size(coalesce(n.past_restored_at, [])) - 1)) |
-                       CASE WHEN $filters.known_at < n.past_restored_at[i]
-                            THEN [n.past_valid_at[i], n.past_invalid_at[i], n.past_invalidated_at[i],
-                                  n.past_expired_at[i]]
-                            ELSE dates END)]
-                WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
-                  AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH n, max(share) AS share
-    RETURN collect({m: n, share: share}) AS neighbours
+    // The features of each candidate.
+    UNWIND ys AS y
+    WITH scope, y.x AS x, y.x.m AS m, y.ranks AS ranks, y.fused AS fused
+    WITH scope, x, m, ranks, fused, CASE WHEN size($subject_keys) = 0 THEN [] ELSE m.subject_keys END AS about
+    WITH scope, x, m, ranks, fused, any(key IN about WHERE key IN $subject_keys) AS named, about
+    WITH scope, x, m, ranks, fused, CASE WHEN named THEN 1.0 ELSE 0.0 END AS named,
+         CASE WHEN named OR about IS NULL OR size(about) = 0 THEN 1.0 ELSE $subject_mismatch END AS subject
+    WITH scope, x, m, ranks, fused, subject, named,
+         coalesce(x.words, 0.0) * subject AS words,
+         CASE WHEN x.cosine > 0.0 THEN x.cosine * subject ELSE 0.0 END AS vector,
+         // Who stands alone is its own context.
+         CASE WHEN m.has_context THEN coalesce(x.context_words, 0.0) ELSE coalesce(x.words, 0.0) END AS context_words,
+         CASE WHEN coalesce(m.has_context, false) THEN CASE WHEN x.context_cosine > 0.0 THEN x.context_cosine ELSE 0.0 END
+              WHEN x.cosine > 0.0 THEN x.cosine ELSE 0.0 END AS context_vector
+    WITH scope, collect({x: x, m: m, ranks: ranks, subject: subject, named: named, words: words, vector: vector, context_words: context_words,
+                         context_vector: context_vector, fused: fused}) AS ys,
+         max(words) AS most_words, max(vector) AS most_vector, max(context_words) AS most_context_words,
+         max(context_vector) AS most_context_vector, max(fused) AS most_fused
+    UNWIND ys AS y
+    WITH scope, y, y.m AS m,
+         CASE WHEN most_words > 0.0 THEN y.words / most_words ELSE 0.0 END AS text,
+         CASE WHEN most_vector > 0.0 THEN y.vector / most_vector ELSE 0.0 END AS vector,
+         CASE WHEN most_context_words > 0.0 THEN y.context_words / most_context_words ELSE 0.0 END AS context,
+         CASE WHEN most_context_vector > 0.0 THEN y.context_vector / most_context_vector ELSE 0.0 END AS context_vector,
+         CASE WHEN most_fused > 0.0 THEN y.fused / most_fused ELSE 0.0 END AS ranks
+    ORDER BY text + vector DESC
+    WITH scope, coalesce(m.session_id, m.id) AS session,
+         collect({y: y, text: text, vector: vector, context: context, context_vector: context_vector, ranks: ranks}) AS ys
+    WITH scope, ys, ys[0].text + ys[0].vector AS session_max,
+         reduce(sum = 0.0, y IN ys[0..3] | sum + y.text + y.vector) / size(ys[0..3]) AS session_mean
+    WITH scope, collect({ys: ys, session_max: session_max, session_mean: session_mean}) AS sessions,
+         max(session_max) AS most_max, max(session_mean) AS most_mean
+    UNWIND sessions AS session
+    UNWIND session.ys AS z
+    WITH scope, z, z.y AS y, z.y.m AS m,
+         CASE WHEN most_max > 0.0 THEN session.session_max / most_max ELSE 0.0 END AS session_max,
+         CASE WHEN most_mean > 0.0 THEN session.session_mean / most_mean ELSE 0.0 END AS session_mean
+    WITH scope, y, m, {
+        text: z.text, vector: z.vector, context: z.context, context_vector: z.context_vector, ranks: z.ranks,
+        session_max: session_max, session_mean: session_mean,
+        date: CASE WHEN any(span IN $days WHERE m.occurred_at >= span.from AND m.occurred_at < span.until) THEN 1.0 ELSE 0.0 END,
+        time: CASE WHEN $asks_when > 0.0 AND size(coalesce(m.date_texts, [])) > 0 THEN 1.0 ELSE 0.0 END,
+        is_question: CASE WHEN m.is_question THEN 1.0 ELSE 0.0 END,
+        answers_question: CASE WHEN m.answers_question THEN 1.0 ELSE 0.0 END,
+        length: log(1.0 + coalesce(m.word_count, 0)),
+        names: CASE WHEN coalesce(m.name_count, 0) < 3 THEN coalesce(m.name_count, 0) ELSE 3 END / 3.0,
+        asked_names: $asks_name * CASE WHEN coalesce(m.name_count, 0) < 3 THEN coalesce(m.name_count, 0) ELSE 3 END / 3.0,
+        heading: CASE WHEN m.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END,
+        subject: y.named,
+        signal: coalesce(y.x.signal, 0.0), arousal: m.arousal} AS f
+    WITH scope, y, m, f,
+         CASE WHEN $learned
+              THEN f.text * $weights.text + f.vector * $weights.vector + f.context * $weights.context
+                   + f.context_vector * $weights.context_vector + f.ranks * $weights.ranks
+                   + f.session_max * $weights.session_max + f.session_mean * $weights.session_mean + f.date * $weights.date
+                   + f.time * $weights.time + f.is_question * $weights.is_question
+                   + f.answers_question * $weights.answers_question + f.length * $weights.length + f.names * $weights.names
+                   + f.asked_names * $weights.asked_names + f.heading * $weights.heading + f.subject * $weights.subject
+                   + f.signal * $weights.signal + f.arousal * $weights.arousal
+              ELSE y.fused * y.subject * (CASE WHEN f.date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * m.arousal)
+         END AS base
+    ORDER BY base DESC, coalesce(y.x.cosine, -2.0) DESC, y.x.id DESC
+    WITH scope, collect({m: m, id: y.x.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base}) AS ranked
+
+    // Activation along links, from the best.
+    CALL (ranked) {
+        UNWIND ranked[0..$seeds] AS seed
+        WITH seed.m AS s, seed.base / ranked[0].base AS a0 WHERE ranked[0].base > 0.0 AND seed.base > 0.0
+        WITH s, a0 WHERE COUNT { (s)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree  // of all links, which the node knows by itself
+        WITH s, a0, COUNT { (s)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) } AS degree WHERE degree > 0
+        WITH s, a0 / (CASE WHEN degree < $spread_fan THEN degree ELSE $spread_fan END) ^ $fan_power AS shared
+        CALL (s) {
+            MATCH (s)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(n:Memory)
+            WHERE r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND $gains[type(r)] > 0.0
+            WITH n, r, $hop_factor * CASE WHEN r.weight * $gains[type(r)] < 1.0 THEN r.weight * $gains[type(r)] ELSE 1.0 END AS pull
+            RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
+        }
+        WITH s, n AS n1, r AS r1, shared * pull AS a1 WHERE a1 > $spread_floor + 1e-9 AND n1 <> s
+        CALL (s, n1, r1, a1) {
+            RETURN n1 AS n, null AS r2, a1 AS a
+          UNION ALL
+            WITH s, n1, r1, a1 WHERE $hops > 1
+            WITH s, n1, r1, a1 WHERE COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree
+            WITH s, n1, r1, a1, COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) } AS degree WHERE degree > 1
+            WITH s, n1, r1, a1 / (CASE WHEN degree - 1 < $spread_fan THEN degree - 1 ELSE $spread_fan END) ^ $fan_power AS shared
+            WHERE shared * $hop_factor > $spread_floor + 1e-9
+            CALL (n1, r1) {
+                MATCH (n1)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(n:Memory)
+                WHERE r <> r1 AND r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND $gains[type(r)] > 0.0
+                WITH n, r, $hop_factor * CASE WHEN r.weight * $gains[type(r)] < 1.0 THEN r.weight * $gains[type(r)] ELSE 1.0 END AS pull
+                RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
+            }
+            WITH s, n1, n, r, shared * pull AS a WHERE a > $spread_floor + 1e-9 AND n <> s AND n <> n1
+            RETURN n, r AS r2, a
+        }
+        WITH n, s, n1, r1, a1, r2, a ORDER BY a DESC, r2 IS NULL DESC, n1.id
+        WITH n, collect({s: s, n1: n1, r1: r1, a1: a1, r2: r2, a: a})[0] AS best
+        RETURN collect({m: n, best: best, a: best.a, share: 0.0}) AS reached
+    }
+    // Without learned weights, and beside the links: neighbours of the very best in their sessions.
+    CALL (ranked) {
+        UNWIND ranked[0..$sequence_seeds] AS seed
+        WITH seed.m AS s, seed.base * $sequence_weight AS share WHERE share > 0.0
+        MATCH (s)-[:NEXT]-(n:Memory) WHERE n.user_id = $user_id
+        WITH n, max(share) AS share
+        RETURN collect({m: n, best: null, a: 0.0, share: share}) AS beside
+    }
+    CALL (scope, ranked, reached, beside) {
+        UNWIND reached + beside AS found
+        WITH found.m AS n, max(found.a) AS a, max(found.share) AS share, collect(found.best)[0] AS best
+        WHERE all(x IN [n] + CASE WHEN best.r2 IS NULL THEN [] ELSE [best.n1] END WHERE
+              x.visible_until > $visible_after AND x.expired_at > $expired_after
+              AND x.invalid_at > $invalid_after AND x.superseded_at > $superseded_after AND x.created_at <= $created_until
+              AND x.search_tier_at > $touched_after AND x.bucket >= scope.bucket_from AND x.bucket <= scope.bucket_until
+              AND x.lane IN $lanes AND x.kind IN $kinds AND x.occurred_at >= $occurred_from AND x.occurred_at < $occurred_until)
+          AND ($filters IS NULL OR any(x IN ranked WHERE x.m = n))  // what no index filters by was checked on the candidates alone
+          AND (n.archive_at > $archived_after OR any(x IN ranked WHERE x.m = n))
+        WITH n, a, share, best ORDER BY a DESC, n.id DESC
+        WITH collect({m: n, a: a, share: share, best: best}) AS ns
+        RETURN [i IN range(0, size(ns) - 1) | {m: ns[i].m, a: ns[i].a, share: ns[i].share, best: ns[i].best,
+                rank: CASE WHEN ns[i].a > 0.0 THEN i + 1 ELSE 0 END}] AS brought
+    }
+    CALL (scope, ranked, brought) {
+        UNWIND ranked AS x
+        WITH scope, ranked, x, [n IN brought WHERE n.m = x.m][0] AS n
+        RETURN x, n
+      UNION ALL
+        UNWIND brought AS n
+        WITH scope, ranked, n WHERE none(x IN ranked WHERE x.m = n.m)
+        RETURN {m: n.m, id: n.m.id, cosine: null, f: null, subject: 1.0, fused: 0.0,
+                ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
+                base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END} AS x, n
+    }
+    WITH scope, ranked, x, n,
+         CASE WHEN $learned THEN x.base + $weights.graph * coalesce(n.a, 0.0)
+              ELSE x.base + (1.0 + $arousal_gain * x.m.arousal) * (coalesce(n.share, 0.0)
+                   + CASE WHEN n.rank > 0 THEN $channel_weights.graph / ($rrf_k + n.rank) ELSE 0.0 END)
+         END AS score
+    ORDER BY score DESC, coalesce(x.cosine, -2.0) DESC, x.id DESC
+    WITH scope, ranked, collect({x: x, n: n, score: score})[0..scope.k] AS answer
+    RETURN answer, CASE WHEN scope.overlay THEN []
+        ELSE [y IN ranked WHERE y.cosine > $rif_cosine AND y.ranks.semantic > 0 AND y.ranks.semantic <= $rif_scan
+              AND none(hit IN answer WHERE hit.x.id = y.id) | y.id] END AS losers
 }
-CALL (ranked, neighbours) {
-    UNWIND ranked AS x
-    RETURN x, reduce(share = 0.0, n IN neighbours | CASE WHEN n.m = x.m THEN n.share ELSE share END) AS sequence
-  UNION ALL
-    UNWIND neighbours AS n
-    WITH n WHERE none(x IN ranked WHERE x.m = n.m)
-    RETURN {m: n.m, id: n.m.id, cosine: -2.0, subject: 1.0, fused: 0.0, score: 0.0, semantic_rank: 0,
-            context_vector_rank: 0, lexical_rank: 0, context_rank: 0} AS x,
-           n.share AS sequence
-}
-WITH near, x, sequence, x.score + sequence AS score
-ORDER BY score DESC, x.cosine DESC, x.id DESC LIMIT $k
-WITH near, collect({x: x, sequence: sequence, score: score}) AS answer
-WITH answer, [y IN near WHERE none(hit IN answer WHERE hit.x.id = y.id) | y.id][0..$rif_scan] AS losers
-UNWIND answer AS hit
-WITH hit.x AS x, hit.x.m AS m, hit.sequence AS sequence, hit.score AS score, losers
+WITH collect({overlay: scope.overlay, most: scope.most, answer: answer, losers: losers}) AS sections
+WITH sections, sections[0].losers AS losers, [hit IN sections[0].answer | hit.x.id] AS main
+UNWIND sections AS section
+UNWIND CASE WHEN section.overlay THEN [hit IN section.answer WHERE NOT hit.x.id IN main][0..section.most] ELSE section.answer END AS hit
+WITH section.overlay AS overlay, losers, hit, hit.x AS x, hit.x.m AS m, hit.n AS n
 RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
           .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
           .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
@@ -261,8 +351,15 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
           enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
           access_stamps: [x IN m.access_stamps | toString(x)]} AS memory,
-       score, CASE WHEN x.cosine > -2.0 THEN x.cosine END AS cosine, nullIf(x.semantic_rank, 0) AS semantic_rank,
-       nullIf(x.lexical_rank, 0) AS lexical_rank, nullIf(x.context_rank, 0) AS context_rank,
-       nullIf(x.context_vector_rank, 0) AS context_vector_rank,
-       x.fused AS fused, x.subject AS subject, sequence, losers
-ORDER BY score DESC, cosine DESC, x.id DESC;
+       overlay, hit.score AS score, x.cosine AS cosine, x.f AS features, losers,
+       {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
+        signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused} AS ranks,
+       coalesce(n.a, 0.0) AS activation, coalesce(n.share, 0.0) AS sequence,
+       CASE WHEN n.best IS NULL THEN []
+            WHEN n.best.r2 IS NULL THEN [{node_id: m.id, type: type(n.best.r1), weight: n.best.r1.weight, activation: n.best.a1,
+                                          source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id}]
+            ELSE [{node_id: n.best.n1.id, type: type(n.best.r1), weight: n.best.r1.weight, activation: n.best.a1,
+                   source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id},
+                  {node_id: m.id, type: type(n.best.r2), weight: n.best.r2.weight, activation: n.best.a,
+                   source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END AS path
+ORDER BY overlay, score DESC, coalesce(cosine, -2.0) DESC, m.id DESC;

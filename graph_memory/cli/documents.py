@@ -11,6 +11,7 @@ from graph_memory.domain.link import Link
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.ports import Contradiction, Hit, NamedNode
 from graph_memory.services.ledger import Chain, Decided
+from graph_memory.services.reasons import reason
 from graph_memory.services.recall import Answer
 from graph_memory.services.remember import Remembered
 from graph_memory.settings import Settings
@@ -68,21 +69,39 @@ def memory_document(memory: Memory, settings: Settings, at: datetime) -> dict[st
 
 def hit_document(rank: int, hit: Hit, settings: Settings, at: datetime) -> dict[str, Json]:
     """A hit, with what put it there."""
-    why = (
-        "cosine", "semantic_rank", "lexical_rank", "context_rank", "context_vector_rank", "fused", "subject", "sequence"
-    )  # fmt: skip
     return {
         "rank": rank,
         "score": hit.score,
+        "match": hit.match,
         "memory": memory_document(hit.memory, settings, at),
-        "why": {name: getattr(hit, name) for name in why},
+        "why": {
+            "cosine": hit.cosine,
+            "ranks": plain(hit.ranks),
+            "parts": [{**_fields(part), "contribution": part.contribution} for part in hit.parts],
+            "path": plain(hit.path),
+            "text": reason(hit),
+        },
     }
 
 
 def answer_document(query: str, answer: Answer, settings: Settings, at: datetime) -> dict[str, Json]:
     """An answer with its hits, best first."""
-    hits = [hit_document(rank, hit, settings, at) for rank, hit in enumerate(answer.hits, 1)]
-    return {"query": query, "receipt_id": answer.receipt_id, "k": answer.k, "hits": list(hits)}
+
+    def documents(hits: Sequence[Hit]) -> list[Json]:
+        return [hit_document(rank, hit, settings, at) for rank, hit in enumerate(hits, 1)]
+
+    return {
+        "query": query,
+        "receipt_id": answer.receipt_id,
+        "intent": answer.intent.value,
+        "mode": answer.mode.value,
+        "k": answer.k,
+        "complexity": answer.complexity,
+        "hits": documents(answer.hits),
+        "overlay": documents(answer.overlay),
+        "context": answer.context,
+        "tokens": answer.tokens,
+    }
 
 
 def remembered_document(remembered: Remembered, settings: Settings, at: datetime) -> dict[str, Json]:

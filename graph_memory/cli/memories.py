@@ -25,10 +25,12 @@ from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.vocabulary import (
     Category,
     EpistemicType,
+    Intent,
     Kind,
     Lane,
     MemoryOrder,
     NodeId,
+    RecallMode,
     State,
     Tier,
     UserId,
@@ -38,7 +40,7 @@ from graph_memory.errors import InvalidValueError, Problem
 from graph_memory.ports import MemoryFilter
 from graph_memory.services.inspect import NameFilter
 from graph_memory.services.paging import PageRequest
-from graph_memory.services.recall import Question
+from graph_memory.services.recall import Answer, Question
 from graph_memory.services.remember import Remembered
 
 _LINKS_SHOWN = 20
@@ -114,20 +116,36 @@ def remember(
 def recall(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What you want to know.")],
     k: Annotated[int | None, typer.Option("-k", metavar="N", help="Most memories in the answer.")] = None,
+    mode: Annotated[
+        RecallMode | None, typer.Option(case_sensitive=False, help="How widely it searches; default: cued.")
+    ] = None,
+    intent: Annotated[
+        Intent | None, typer.Option(case_sensitive=False, help="What is asked for; default: read from the question.")
+    ] = None,
     bucket: Buckets = None,
     lane: Lanes = None,
     kind: Kinds = None,
+    category: Annotated[
+        list[Category] | None, typer.Option(case_sensitive=False, help="Only; may be repeated.")
+    ] = None,
     person: People = None,
     entity: Entities = None,
     tag: Tags = None,
     session: Session = None,
+    agent: Annotated[str | None, typer.Option("--agent", metavar="ID", help="The agent it comes from.")] = None,
+    schema: Annotated[str | None, typer.Option("--schema", metavar="ID", help="Only what a schema abstracts.")] = None,
     since: Annotated[str | None, typer.Option(metavar="DATE", help="Happened then or later.")] = None,
     until: Annotated[str | None, typer.Option(metavar="DATE", help="Happened before then.")] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     include_superseded: Annotated[bool, typer.Option("--include-superseded", help="Also what was replaced.")] = False,
     include_hidden: Annotated[bool, typer.Option("--include-hidden", help="Also what has faded from view.")] = False,
+    general: Annotated[bool, typer.Option(help="Beside it, what is of use in every bucket.")] = True,
+    min_match: Annotated[float | None, typer.Option(metavar="0..1", help="Rather nothing than a poorer match.")] = None,
+    token_budget: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of the context.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of a creative draw: the same draws the same.")] = None,
     reinforce: Annotated[bool, typer.Option(help="Let every hit count as used.")] = True,
+    as_context: Annotated[bool, typer.Option("--context", help="Print the answer as text for a prompt.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Show what put each memory where it is.")] = False,
     user: User = "default",
     as_json: AsJson = False,
@@ -136,19 +154,28 @@ def recall(
     question = Question(
         query=query,
         k=k,
+        mode=mode,
+        intent=intent,
         buckets=some(bucket),
         lanes=tuple(lane) if lane else None,
         kinds=tuple(kind) if kind else None,
+        categories=tuple(category) if category else None,
         people=some(person),
         entities=some(entity),
         tags=some(tag),
         session_id=session,
+        agent_id=agent,
+        schema_id=schema,
         occurred_from=instant("since", since),
         occurred_until=instant("until", until),
         as_of=instant("as_of", as_of),
         known_at=instant("known_at", known_at),
         include_superseded=include_superseded,
         include_hidden=include_hidden,
+        general=general,
+        min_match=min_match,
+        token_budget=token_budget,
+        seed=seed,
         reinforce=reinforce,
     )
 
@@ -157,10 +184,10 @@ def recall(
             answer = await services.recall(user_id, question)
             if as_json:
                 print_json(answer_document(query, answer, services.settings, services.clock.now()))
-            elif answer.hits:
-                answers.print(hits_table(answer.hits, why=why))
+            elif as_context:
+                answers.print(answer.context, markup=False, soft_wrap=True)
             else:
-                note("Nothing was found.")
+                _show_answer(answer, why=why)
 
     run(work(checked_user_id(user)))
 
@@ -303,6 +330,17 @@ def _read(text: str) -> str:
         return sys.stdin.read().rstrip("\n")
     except UnicodeDecodeError as error:
         raise InvalidValueError("standard input", [Problem(f"byte {error.start}", "is no UTF-8")]) from error
+
+
+def _show_answer(answer: Answer, *, why: bool) -> None:
+    if answer.hits:
+        answers.print(hits_table(answer.hits, why=why))
+    if answer.overlay:
+        answers.print("[bold]Of use everywhere[/]")
+        answers.print(hits_table(answer.overlay, why=why))
+    if not answer.hits and not answer.overlay:
+        note("Nothing was found.")
+    note(f"{answer.mode} recall, intent {answer.intent}; for `feedback` say {answer.receipt_id}")
 
 
 def _show_remembered(remembered: Remembered) -> None:

@@ -11,10 +11,11 @@ from graph_memory.cli.documents import answer_document
 from graph_memory.cli.imports import drain
 from graph_memory.cli.opening import opened, run
 from graph_memory.cli.options import AsJson
-from graph_memory.cli.shown import memory_lines, why_words
+from graph_memory.cli.shown import memory_lines
 from graph_memory.client import checked_user_id
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.importers.sample_life import sample_life
+from graph_memory.services.reasons import reason
 from graph_memory.services.recall import Answer, Question
 
 DEMO_USER = "demo"
@@ -60,7 +61,7 @@ async def load_sample_life(services: Services, user_id: UserId) -> int:
 
 def _show(user_id: UserId, asked: list[tuple[str, Answer]]) -> None:
     for query, answer in asked:
-        shown = [Group(memory_lines(hit.memory), Text(why_words(hit), style="dim italic")) for hit in answer.hits]
+        shown = [Group(memory_lines(hit.memory), Text(reason(hit), style="dim italic")) for hit in answer.hits]
         spaced = [part for each in shown for part in (each, Text())][:-1]
         answers.print(Panel(Group(*spaced), title=Text(query, style="bold"), title_align="left", border_style="cyan"))
     answers.print("\nGo on:")

@@ -10,15 +10,9 @@ from rich.tree import Tree
 
 from graph_memory.domain.link import Link
 from graph_memory.domain.memory import Memory
-from graph_memory.domain.vocabulary import NodeId
+from graph_memory.domain.vocabulary import Channel, NodeId
 from graph_memory.ports import Hit, NamedNode, Stats
-
-_CHANNELS = (
-    ("meaning", "semantic_rank"),
-    ("words", "lexical_rank"),
-    ("words around it", "context_rank"),
-    ("meaning with its surroundings", "context_vector_rank"),
-)
+from graph_memory.services.reasons import FOUND_BY
 
 
 def memory_lines(memory: Memory) -> Text:
@@ -54,23 +48,22 @@ def hits_table(hits: Sequence[Hit], *, why: bool) -> Table:
 
 
 def why_tree(hit: Hit) -> Tree:
-    """What put a hit where it is: its place in each channel, then what was added or multiplied."""
-    tree = Tree(f"[dim]score {hit.score:.4f}[/]", guide_style="dim")
-    for label, name in _CHANNELS:
-        rank = getattr(hit, name)
-        tree.add(f"[dim]{label}: {'not found' if rank is None else f'rank {rank}'}{_cosine(hit, name)}[/]")
-    if hit.subject != 1.0:
-        tree.add(f"[dim]about somebody else: × {hit.subject:g}[/]")
-    if hit.sequence:
-        tree.add(f"[dim]said beside a good hit: + {hit.sequence:.4f}[/]")
+    """What put a hit where it is: its place in each channel, the parts of its score, the way links led to it."""
+    tree = Tree(f"[dim]score {hit.score:.4f} · match {hit.match:.2f}[/]", guide_style="dim")
+    channels = tree.add("[dim]found[/]")
+    for channel, phrase in FOUND_BY.items():
+        if channel in hit.ranks:
+            channels.add(f"[dim]{phrase}: rank {hit.ranks[channel]}{_cosine(hit, channel)}[/]")
+    parts = tree.add("[dim]parts of the score[/]")
+    for part in hit.parts:
+        parts.add(f"[dim]{part.name}: {part.value:.3f} × {part.weight:g} = {part.contribution:+.4f}[/]")
+    way = tree.add("[dim]way of its activation[/]") if hit.path else tree
+    for step in hit.path:  # each step below the one it came from
+        way = way.add(
+            f"[dim]{step.link_type} (weight {step.weight:.2f}, gain {step.gain:g})"
+            f" → {step.node_id}: activation {step.activation:.3f}[/]"
+        )
     return tree
-
-
-def why_words(hit: Hit) -> str:
-    """The same in one line."""
-    found = [f"{label} #{rank}" for label, name in _CHANNELS if (rank := getattr(hit, name)) is not None]
-    beside = ["beside a good hit"] if hit.sequence else []
-    return "found by " + ", ".join(found + beside) if found or beside else "found by nothing in particular"
 
 
 def memory_panel(memory: Memory, named: Sequence[NamedNode], links: Sequence[Link], rows: dict[str, str]) -> Panel:
@@ -123,8 +116,8 @@ def stats_rows(stats: Stats) -> Iterable[tuple[str, int]]:
         yield name.replace("_", " "), getattr(stats, name)
 
 
-def _cosine(hit: Hit, channel: str) -> str:
-    return f" (cosine {hit.cosine:.2f})" if channel == "semantic_rank" and hit.cosine is not None else ""
+def _cosine(hit: Hit, channel: Channel) -> str:
+    return f" (cosine {hit.cosine:.2f})" if channel is Channel.SEMANTIC and hit.cosine is not None else ""
 
 
 def _when(memory: Memory) -> str:

@@ -1,4 +1,4 @@
-"""Commands on what a memory says and how far it is believed, from `correct` to `history`."""
+"""Commands on what a memory says and how far it is believed, and on what an answer was worth."""
 
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from graph_memory.cli.opening import opened, run
 from graph_memory.cli.options import After, AsJson, First, Identifier, Reason, User, instant
 from graph_memory.cli.shown import memory_lines, numbered
 from graph_memory.client import checked_user_id
+from graph_memory.domain.prompt_text import tokens
 from graph_memory.domain.vocabulary import UserId
 
 Arousal = Annotated[float | None, typer.Option(metavar="0..1", help="How aroused the moment was; moves belief more.")]
@@ -110,6 +111,48 @@ def touch(
                 print_json([memory_document(each, services.settings, now) for each in touched])
             else:
                 answers.print(numbered((f"{each.access_count}×", memory_lines(each)) for each in touched))
+
+    run(work(checked_user_id(user)))
+
+
+def feedback(
+    receipt_id: Annotated[str, typer.Argument(metavar="RECEIPT", help="The id that the answer came with.")],
+    used: Annotated[list[str] | None, typer.Option(metavar="ID", help="A hit of use; may be repeated.")] = None,
+    misleading: Annotated[list[str] | None, typer.Option(metavar="ID", help="A hit that misled; repeatable.")] = None,
+    user: User = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Say which hits of an answer were of use, and which misled."""
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            named = await services.feedback(user_id, receipt_id, used=used or (), misleading=misleading or ())
+            if as_json:
+                now = services.clock.now()
+                print_json([memory_document(each, services.settings, now) for each in named])
+            else:
+                answers.print(numbered((f"{each.access_count}×", memory_lines(each)) for each in named))
+
+    run(work(checked_user_id(user)))
+
+
+def context(
+    token_budget: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of the text.")] = None,
+    bucket: Annotated[str | None, typer.Option("--bucket", "-b", metavar="NAME", help="Within, and general.")] = None,
+    user: User = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Print what an agent should know before anybody asks, as text for a prompt."""
+
+    async def work(user_id: UserId) -> None:
+        async with opened() as services:
+            text = await services.agent_context(user_id, token_budget=token_budget, bucket=bucket)
+            if as_json:
+                print_json({"context": text, "tokens": tokens(text)})
+            elif text:
+                answers.print(text, markup=False, soft_wrap=True)
+            else:
+                note("There is nothing to tell.")
 
     run(work(checked_user_id(user)))
 

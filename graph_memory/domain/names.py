@@ -1,17 +1,25 @@
-"""Names in texts: those already known, and those that a text shows by capital letters."""
+"""Names in texts: those already known, those that a text shows by capital letters, and those of other memories."""
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from graph_memory.domain.identity import name_key
-from graph_memory.domain.vocabulary import NodeId
+from graph_memory.domain.vocabulary import MemoryId, NodeId
 
 _TOKEN = re.compile(r"\w+(?:['’.-]\w+)*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SENTENCE_END = re.compile(r"[.!?:;\n…\"“”()\[\]]\s*$")
 _MOST_WORDS_IN_A_NAME = 5
+
+# [[target]], [[target#heading]], [[target|as shown]], as wikis and note books write them; or an id as we make them.
+_REFERENCE = re.compile(
+    r"\[\[(?P<name>[^\[\]|#\n]{1,256})(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]"
+    r"|(?<![\w-])(?P<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])"
+)
+_HEADING = re.compile(r"^#+\s+")
 
 # Words that English writes with a capital though they name nobody, and openers that stand before a name.
 _NEVER_NAMES = frozenset(
@@ -26,6 +34,9 @@ _NEVER_NAMES = frozenset(
     mr mrs ms dr prof sir madam lol omg btw
     """.split()
 )
+
+_HEADED = re.compile(r"\s*(?:#+\s+)?(?P<heading>[^\n:]{2,80}?)(?::\s+|\s*\n)(?=\S)")
+_BRACKETED = re.compile(r"\([^)]*\)")
 
 
 class NameKind(StrEnum):
@@ -56,6 +67,28 @@ class Mention:
     @property
     def key(self) -> str:
         return name_key(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class CalledMemory:
+    """A memory by what a text can name it with."""
+
+    id: MemoryId
+    external_id: str | None
+    title: str
+
+    def is_called(self, name: str) -> bool:
+        """Whether it bears a name: its id, the caller's id of it, or its title in any spelling."""
+        return name in (self.id, self.external_id) or name_key(name) == name_key(self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryReference:
+    """A name that a text calls other memories by, those that bear it, and the weight of a link to each of them."""
+
+    name: str
+    targets: tuple[MemoryId, ...] = ()  # none: nobody is called so, or too many are
+    weight: float = 0.0
 
 
 class NameBook:
@@ -125,6 +158,71 @@ def capitalised_names(text: str) -> list[Mention]:
                 run.append(token)
             previous_end = token[2]
     return mentions
+
+
+def referred_names(text: str) -> list[str]:
+    """The names that a text calls other memories by, in wiki links or as ids, each once, from left to right."""
+    found = (match["id"] or " ".join(match["name"].split()) for match in _REFERENCE.finditer(text))
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def heading_of(text: str) -> str | None:
+    """What a text is about, where it begins by saying so, as "Oak desk: bought in May" does; else None.
+
+    A heading is short, begins with a capital or a digit, and stands before a colon or on a line of its own; what it
+    adds in brackets is no part of it.
+    """
+    found = _HEADED.match(text)
+    if found is None:
+        return None
+    heading = " ".join(_BRACKETED.sub(" ", found["heading"]).split())
+    tokens = heading.split()
+    if not 1 <= len(tokens) <= _MOST_WORDS_IN_A_NAME or not (heading[0].isupper() or heading[0].isdigit()):
+        return None
+    return None if name_key(heading) in _NEVER_NAMES else heading
+
+
+def title_of(text: str) -> str:
+    """What a memory is titled: its first line, without the signs of a heading."""
+    return _HEADING.sub("", text.strip().split("\n", 1)[0]).strip()
+
+
+def reference_to(
+    name: str, memories: Iterable[CalledMemory], *, by: MemoryId, weight: float, least_weight: float, most: int
+) -> MemoryReference:
+    """Which memories the text of `by` means by a name.
+
+    Args:
+        memories: candidates of the same user; a memory never means itself.
+        weight: w of a link to the only bearer of the name, 0..1; n bearers are linked with w / √n, as activation that
+            meets a fan is shared among its branches.
+        least_weight: a link never weighs less.
+        most: a name that more memories bear means none of them.
+
+    Source: constants.md 2.4 and 2.5 (REFERS_TO, fan normalisation).
+    """
+    bearers = sorted({memory.id for memory in memories if memory.id != by and memory.is_called(name)})
+    if not bearers or len(bearers) > most:
+        return MemoryReference(name)
+    return MemoryReference(name, tuple(bearers), max(least_weight, weight / math.sqrt(len(bearers))))
+
+
+def mention_weight(known_by: int, *, weight: float, rare_names: float, least_weight: float) -> float:
+    """How much a link from a memory to a person or entity weighs when it is made.
+
+    w(n) = w / (1 + ln(1 + n / r)): the rarer a name, the more it tells; at n = r it weighs about 0.59 of a new one.
+
+    Args:
+        known_by: n, how many memories referred to the node before, at least 0.
+        weight: w of a name that is new, 0..1.
+        rare_names: r, greater than 0.
+        least_weight: the weight never falls below it, 0..w.
+
+    Returns: a weight in least_weight..w, falling as n grows.
+
+    Source: constants.md 2.4 (`links.entity_weight`, `links.min_weight`); the fan effect: Anderson 1974.
+    """
+    return max(least_weight, weight / (1.0 + math.log1p(known_by / rare_names)))
 
 
 def _name_of(text: str, run: list[tuple[str, int, int]]) -> list[Mention]:

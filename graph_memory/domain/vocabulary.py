@@ -102,6 +102,17 @@ class Intent(StrEnum):
     GENERAL = "general"
 
 
+class Channel(StrEnum):
+    """The lists that a memory can be found in."""
+
+    SEMANTIC = "semantic"  # the vector of the text
+    CONTEXT_VECTOR = "context_vector"  # the vector of the text among its neighbours
+    LEXICAL = "lexical"  # the words of the text, its names and its date
+    CONTEXT = "context"  # the words of its neighbours
+    SIGNAL = "signal"  # activation and confidence
+    GRAPH = "graph"  # links from the best hits
+
+
 class RecallMode(StrEnum):
     """How widely a recall searches."""
 

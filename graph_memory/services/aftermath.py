@@ -1,4 +1,4 @@
-"""What an answer leaves behind, done after it is given: its receipt, the use of its hits, the suppression of the rest.
+"""What an answer leaves behind, done after it is given: its receipt, the use of its hits and links, the rest weakened.
 
 Answers of one user that wait together share a transaction. A receipt marks its answer as applied in the same
 transaction, so that nothing counts twice; a crash loses at most what had not been written yet.
@@ -6,16 +6,20 @@ transaction, so that nothing counts twice; a crash loses at most what had not be
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 
+from graph_memory.domain.association import strengthened
 from graph_memory.domain.change import Action, Change
+from graph_memory.domain.link import Link, parse_link_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.errors import GraphMemoryError
-from graph_memory.ports import Ids, MemoryStore, Receipt, Transformation, Transformed
+from graph_memory.ports import Ids, LinkStep, MemoryStore, Receipt, Transformation, Transformed
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.use import access_change
 from graph_memory.settings import Settings
@@ -28,11 +32,12 @@ _MOST_WAITING = 10_000  # while the store is away; then the oldest are dropped, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerGiven:
-    """One answer: what it showed, what of it counts as used, what lost against it."""
+    """One answer: what it showed, what of it counts as used, which links led through it, what lost against it."""
 
     receipt: Receipt
     used: tuple[MemoryId, ...] = ()
     suppressed: tuple[MemoryId, ...] = ()
+    links: tuple[str, ...] = ()  # ids of links walked whose two ends are both in the answer
 
 
 class Aftermath:
@@ -66,9 +71,13 @@ class Aftermath:
     async def settled(self) -> None:
         """Returns when every answer given so far has been followed up, or the store is away."""
         if self._writer:
-            await self._writer
+            await asyncio.shield(self._writer)  # who gives up waiting does not end the work
 
     close = settled
+
+    def awaits(self, user_id: UserId, receipt_id: str) -> bool:
+        """Whether an answer has been given and not been followed up yet."""
+        return any(answer.receipt.id == receipt_id for answer in self._waiting.get(user_id, ()))
 
     async def _write_soon(self) -> None:
         await asyncio.sleep(_GATHER_SECONDS)
@@ -87,12 +96,13 @@ class Aftermath:
     async def _apply(self, user_id: UserId, answers: Sequence[AnswerGiven]) -> None:
         profile = self._settings.tier_profile((await self._inspect.settings(user_id)).tier_profile)
         ids = {memory_id for answer in answers for memory_id in (*answer.used, *answer.suppressed)}
+        ids.update(end for answer in answers for end in link_ends(answer.links))
 
         def transform(found: Mapping[MemoryId, Memory], fresh: frozenset[str]) -> Transformation:
             taken = sorted(
                 (answer for answer in answers if answer.receipt.id in fresh), key=lambda each: each.receipt.at
             )
-            return self._transformed(dict(found), taken, profile)
+            return replace(self._transformed(dict(found), taken, profile), links=self._strengthened(taken))
 
         await self._memories.transform(
             user_id,
@@ -122,6 +132,18 @@ class Aftermath:
             loose += self._suppressed(memories, answer, changes)
         return Transformation(
             tuple(Transformed(memories[memory_id], tuple(rows)) for memory_id, rows in changes.items()), tuple(loose)
+        )
+
+    def _strengthened(self, answers: Iterable[AnswerGiven]) -> tuple[LinkStep, ...]:
+        """A Hebbian step for each answer that a link was walked in (constants.md 2.4)."""
+        walked: dict[str, list[datetime]] = {}
+        for answer in answers:
+            for link_id in dict.fromkeys(answer.links):
+                walked.setdefault(link_id, []).append(answer.receipt.at)
+        rate = self._settings.links.hebbian_rate
+        return tuple(
+            LinkStep(link_id, partial(_used, times=len(instants), rate=rate), max(instants))
+            for link_id, instants in walked.items()
         )
 
     def _suppressed(
@@ -154,3 +176,17 @@ class Aftermath:
                 actor="system",
             )
         ]
+
+
+def link_ends(link_ids: Iterable[str]) -> Iterator[MemoryId]:
+    """The memories that links join, to be locked with what else an answer changes."""
+    for link_id in link_ids:
+        if parts := parse_link_id(link_id):
+            yield from (MemoryId(end) for end in parts[1:])
+
+
+def _used(link: Link, *, times: int, rate: float) -> Link:
+    weight = link.weight
+    for _ in range(times):
+        weight = strengthened(weight, rate=rate)
+    return replace(link, weight=weight, uses=link.uses + times)

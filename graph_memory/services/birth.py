@@ -6,10 +6,11 @@ from datetime import datetime, tzinfo
 from graph_memory.domain.activation import ActivationFacts
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.dates import date_words
-from graph_memory.domain.decay import StrengthFacts
+from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
 from graph_memory.domain.draft import CheckedDraft
-from graph_memory.domain.identity import text_hash
+from graph_memory.domain.identity import name_key, text_hash
 from graph_memory.domain.memory import Emotion, Interval, Memory, NamedDate
+from graph_memory.domain.names import capitalised_names, heading_of
 from graph_memory.domain.relative_dates import date_mentions
 from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.text import script_terms, words
@@ -28,6 +29,8 @@ class Indexed:
     script_terms: str | None
     is_question: bool
     word_count: int
+    name_count: int  # names that capital letters show
+    heading_key: str | None  # the folded heading that the text begins with
 
 
 def indexed(memory: Memory, *, zone: tzinfo) -> Indexed:
@@ -36,6 +39,7 @@ def indexed(memory: Memory, *, zone: tzinfo) -> Indexed:
     lines = [f"{named} ({date_words(memory.occurred_at, zone=zone)}): {memory.text}".lstrip()]
     if memory.decision is not None:
         lines += [part for part in (memory.decision.reasoning, memory.decision.topic_key) if part]
+    heading = heading_of(memory.text)
     terms = script_terms("\n".join((memory.text, *lines[1:])))
     return Indexed(
         text_hash=text_hash(memory.user_id, memory.text),
@@ -43,6 +47,8 @@ def indexed(memory: Memory, *, zone: tzinfo) -> Indexed:
         script_terms=" ".join(terms) or None,
         is_question=memory.text.rstrip().endswith(("?", "？", "؟")),
         word_count=len(words(memory.text)),
+        name_count=len({mention.key for mention in capitalised_names(memory.text)}),
+        heading_key=name_key(heading) if heading else None,
     )
 
 
@@ -97,6 +103,8 @@ def as_new(
         script_terms=found.script_terms,
         is_question=found.is_question,
         word_count=found.word_count,
+        name_count=found.name_count,
+        heading_key=found.heading_key,
         embedding=embedding,
         time_zone=user.time_zone,
         tier_profile=user.tier_profile,
@@ -136,7 +144,12 @@ def _memory(draft: CheckedDraft, *, user_id: UserId, now: datetime, ids: Ids, se
         touched_at=now,
         emotion=Emotion(),
         occurred_at=draft.occurred_at or valid_at,
-        interval=Interval(valid_at=valid_at, created_at=now, invalid_at=draft.invalid_at),
+        interval=Interval(
+            valid_at=valid_at,
+            created_at=now,
+            invalid_at=draft.invalid_at,
+            invalidated_at=now if draft.invalid_at < FAR_FUTURE else FAR_FUTURE,  # an end that is given is known
+        ),
         dates_told_at="created_at" if draft.occurred_at is None else "occurred_at",
         speaker=draft.speaker,
         session_id=draft.session_id,

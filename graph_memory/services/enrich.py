@@ -1,4 +1,4 @@
-"""Enrichment: what follows a write. Links to the persons and entities that a memory names, and its context vector.
+"""Enrichment: what follows a write. Links to persons, entities and memories that a text names, and its context vector.
 
 Work is claimed by lease, done in batches, retried and then parked; it is visible as the memory's enrichment status.
 """
@@ -6,11 +6,24 @@ Work is claimed by lease, done in batches, retried and then parked; it is visibl
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol
 
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.memory import Memory
-from graph_memory.domain.names import KnownName, NameBook, NameKind, capitalised_names
+from graph_memory.domain.names import (
+    CalledMemory,
+    KnownName,
+    MemoryReference,
+    NameBook,
+    NameKind,
+    capitalised_names,
+    heading_of,
+    mention_weight,
+    reference_to,
+    referred_names,
+)
 from graph_memory.domain.vocabulary import EnrichmentStatus, MemoryId, NodeId, UserId
 from graph_memory.errors import GraphMemoryError, InferenceError
 from graph_memory.ports import (
@@ -36,13 +49,41 @@ _SETTLE_SECONDS = 30.0
 _SETTLE_POLL_SECONDS = 0.05
 
 
+NodeName = tuple[UserId, NameKind, str]  # a person or entity of a user, by its folded name
+
+
+class NamingQueue(EnrichmentQueue, Protocol):
+    """A queue that also tells what names stand for; a name of one user never stands for another's memory."""
+
+    async def known_by(self, names: Sequence[NodeName]) -> dict[NodeName, int]:
+        """How many memories refer to each of these nodes; those that are not there are left out."""
+
+    async def called(self, names: Sequence[tuple[UserId, str]], *, at: datetime) -> dict[UserId, list[CalledMemory]]:
+        """The unexpired memories that may bear these names, by user; more may come than bear one."""
+
+    async def finish(
+        self,
+        claim: str,
+        done: Sequence[Enrichment],
+        *,
+        at: datetime,
+        references: Mapping[MemoryId, Sequence[MemoryReference]] = ...,
+    ) -> int:
+        """Writes what was found; how many were still this claim's.
+
+        Args:
+            references: every name that a memory's text calls others by. Links that such names made before stay as they
+                are while the text holds the name, and go with it.
+        """
+
+
 class Enrich:
     """Enriches memories that await it."""
 
     def __init__(
         self,
         *,
-        queue: EnrichmentQueue,
+        queue: NamingQueue,
         memories: MemoryStore,
         books: NameBooks,
         embedder: Embedder,
@@ -111,7 +152,9 @@ class Enrich:
             return 0
         done, failed = await self._enriched_or_failed(pending)
         if done:
-            await self._queue.finish(claim, done, at=self._clock.now())
+            now = self._clock.now()
+            weighed, references = await self._weighed(done), await self._references(done, now)
+            await self._queue.finish(claim, weighed, at=now, references=references)
         if failed:
             await self._give_back(claim, failed)
         for user_id in {each.memory.user_id for each in done if each.mentions}:
@@ -172,6 +215,47 @@ class Enrich:
                 found.setdefault((kind, key), mention)
         return list(found.values())[: self._links.max_names_per_memory]
 
+    async def _weighed(self, done: Sequence[Enrichment]) -> list[Enrichment]:
+        """The same with mentions that weigh the less the more memories know the name, those of this batch in order."""
+        names = [_node_name(each, mention) for each in done for mention in each.mentions]
+        known_by = await self._queue.known_by(sorted(set(names))) if names else {}
+        weighed = []
+        for each in done:
+            mentions = []
+            for mention in each.mentions:
+                name = _node_name(each, mention)
+                mentions.append(replace(mention, weight=self._mention_weight(known_by.get(name, 0))))
+                known_by[name] = known_by.get(name, 0) + 1
+            weighed.append(replace(each, mentions=tuple(mentions)))
+        return weighed
+
+    def _mention_weight(self, known_by: int) -> float:
+        links = self._links
+        return mention_weight(
+            known_by, weight=links.entity_weight, rare_names=links.rare_names, least_weight=links.min_weight
+        )
+
+    async def _references(self, done: Sequence[Enrichment], at: datetime) -> dict[MemoryId, list[MemoryReference]]:
+        """Which memories the texts name."""
+        links, memories = self._links, [each.memory for each in done]
+        named = {each.id: referred_names(each.text)[: links.max_names_per_memory] for each in memories}
+        asked = sorted({(each.user_id, name) for each in memories for name in named[each.id]})
+        called = await self._queue.called(asked, at=at) if asked else {}
+        return {
+            each.id: [
+                reference_to(
+                    name,
+                    called.get(each.user_id, ()),
+                    by=each.id,
+                    weight=links.reference_weight,
+                    least_weight=links.min_weight,
+                    most=links.max_named_memories,
+                )
+                for name in named[each.id]
+            ]
+            for each in memories
+        }
+
     async def _give_back(self, claim: str, failed: Mapping[MemoryId, str]) -> None:
         now = self._clock.now()
         retry_at = now + self._lease()
@@ -181,12 +265,18 @@ class Enrich:
         _log.warning("enrichment of %d memories failed, %d of them parked", len(failed), parked)
 
 
+def _node_name(each: Enrichment, mention: NodeMention) -> NodeName:
+    return each.memory.user_id, mention.kind, mention.name_key
+
+
 def _named(memory: PendingMemory, book: NameBook, spoken: NameBook) -> Iterable[tuple[NameKind, str, str, str]]:
     """Kind, spelling, folded name of the node, and how it was found."""
     if memory.speaker:
         yield NameKind.PERSON, memory.speaker, _node_key(memory.speaker, book), "speaker"
     for name in memory.people:
         yield NameKind.PERSON, name, _node_key(name, book), "given"
+    if heading := heading_of(memory.text):
+        yield NameKind.ENTITY, heading, name_key(heading), "heading"
     for name in memory.entities:
         yield NameKind.ENTITY, name, name_key(name), "given"
     for mention, known in (*spoken.find(memory.text), *book.find(memory.text)):

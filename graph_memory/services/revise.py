@@ -125,6 +125,8 @@ class Revise:
             script_terms=found.script_terms,
             is_question=found.is_question,
             word_count=found.word_count,
+            name_count=found.name_count,
+            heading_key=found.heading_key,
             version_id=self._ids.new(),
             reason=reason,
             changes=(

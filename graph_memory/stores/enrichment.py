@@ -4,22 +4,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from graph_memory.domain.names import NameKind
+from graph_memory.domain.names import CalledMemory, MemoryReference, NameKind, title_of
+from graph_memory.domain.text import script_query_terms, words
 from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import Enrichment, Ids, NodeMention, PendingMemory, Refinable
+from graph_memory.settings import LinkSettings
 from graph_memory.stores.connection import Connection
+from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.rows import instant
 from graph_memory.stores.sequence import join_sessions
 
 _MOST_REFINABLE = 100  # pairs looked at after one batch
+_MOST_CALLED_ALIKE = 100  # memories looked at for each way in which one can bear a name
 _LABELS = {NameKind.PERSON: "Person", NameKind.ENTITY: "Entity"}
+_NO_REFERENCES: Mapping[MemoryId, Sequence[MemoryReference]] = {}
 
 
 class Neo4jEnrichmentQueue:
     """Hands out memories of Neo4j for enrichment."""
 
-    def __init__(self, connection: Connection, *, ids: Ids) -> None:
-        self._connection, self._ids = connection, ids
+    def __init__(self, connection: Connection, *, ids: Ids, links: LinkSettings) -> None:
+        self._connection, self._ids, self._links = connection, ids, links
 
     async def claim(self, *, claim: str, limit: int, at: datetime, lease: timedelta) -> list[PendingMemory]:
         rows = await self._connection.run(
@@ -54,13 +59,44 @@ class Neo4jEnrichmentQueue:
             for row in rows
         ]
 
-    async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:
+    async def known_by(self, names: Sequence[tuple[UserId, NameKind, str]]) -> dict[tuple[UserId, NameKind, str], int]:
+        """How many memories refer to each of these nodes; those that are not there are left out."""
+        rows = await self._connection.run(
+            "enrichment/count_referring",
+            nodes=[{"user_id": user_id, "kind": kind.value, "name_key": key} for user_id, kind, key in names],
+        )
+        return {(UserId(row["user_id"]), NameKind(row["kind"]), row["name_key"]): row["memories"] for row in rows}
+
+    async def called(self, names: Sequence[tuple[UserId, str]], *, at: datetime) -> dict[UserId, list[CalledMemory]]:
+        """The unexpired memories that may bear these names, by user; more may come than bear one."""
+        asked = [{"user_id": user_id, "name": name, "text_query": _titled(user_id, name)} for user_id, name in names]
+        rows = await self._connection.run("enrichment/find_called", names=asked, at=at, limit=_MOST_CALLED_ALIKE)
+        called: dict[UserId, list[CalledMemory]] = {}
+        for row in rows:
+            memory = CalledMemory(MemoryId(row["id"]), row["external_id"], title_of(row["text"]))
+            called.setdefault(UserId(row["user_id"]), []).append(memory)
+        return called
+
+    async def finish(
+        self,
+        claim: str,
+        done: Sequence[Enrichment],
+        *,
+        at: datetime,
+        references: Mapping[MemoryId, Sequence[MemoryReference]] = _NO_REFERENCES,
+    ) -> int:
         rows = await self._connection.run(
             "enrichment/finish_memories",
             claim=claim,
             at=at,
             nodes=self._nodes(done),
-            rows=[_row(each) for each in sorted(done, key=lambda each: each.memory.id)],
+            heading_weight=self._links.reference_weight,
+            most_bearers=self._links.max_named_memories,
+            most_naming=self._links.max_naming_memories,
+            rows=[
+                {**_row(each), **_referring(references.get(each.memory.id, ()))}
+                for each in sorted(done, key=lambda each: each.memory.id)
+            ],
         )
         return len(rows)
 
@@ -130,3 +166,26 @@ def _row(done: Enrichment) -> dict[str, Any]:
 def _named(mentions: Iterable[NodeMention]) -> list[dict[str, Any]]:
     ordered = sorted(mentions, key=lambda mention: mention.name_key)
     return [{"name_key": each.name_key, "weight": each.weight, "reason": each.reason} for each in ordered]
+
+
+def _titled(user_id: UserId, name: str) -> str:
+    """The full-text query for memories whose title a name may be."""
+    return lucene_query(
+        user_id,
+        field="search_text",
+        script_field="script_terms",
+        words=words(name),
+        script_terms=script_query_terms(name),
+    )
+
+
+def _referring(references: Iterable[MemoryReference]) -> dict[str, Any]:
+    """Links to memories, each target once by the heaviest name, and the reasons that links to memories may have."""
+    links: dict[MemoryId, dict[str, Any]] = {}
+    reasons = []
+    for reference in sorted(references, key=lambda each: (-each.weight, each.name)):
+        reason = f"[[{reference.name}]]"
+        reasons.append(reason)
+        for target in reference.targets:
+            links.setdefault(target, {"id": target, "weight": reference.weight, "reason": reason})
+    return {"memories": [links[target] for target in sorted(links)], "references": reasons}

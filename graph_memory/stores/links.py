@@ -4,11 +4,25 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graph_memory.domain.change import Change
-from graph_memory.domain.link import INVERSE, Link, LinkType, twins
+from graph_memory.domain.link import INVERSE, Link, LinkType, parse_link_id, twins
 from graph_memory.domain.vocabulary import NodeId, UserId
-from graph_memory.ports import Position, Row
-from graph_memory.stores.connection import Connection
-from graph_memory.stores.rows import change_properties, link_from
+from graph_memory.ports import LinkStep, Position, Row
+from graph_memory.stores.connection import Connection, Transaction
+from graph_memory.stores.rows import change_properties, link_from, link_properties
+
+
+async def change_links(transaction: Transaction, user_id: UserId, steps: Sequence[LinkStep]) -> None:
+    """Takes steps on links between memories, locked in the order of their ids; one that is gone is passed over."""
+    by_id = {step.link_id: step for step in steps}
+    if ends := [parts for link_id in sorted(by_id) if (parts := parse_link_id(link_id))]:
+        rows = await transaction.run(
+            "links/lock_links",
+            user_id=user_id,
+            rows=[{"type": kind.value, "source_id": source, "target_id": target} for kind, source, target in ends],
+        )
+        links = [link_from(row["link"]) for row in rows]
+        after = [link_properties(by_id[each.id].change(each), used_at=by_id[each.id].used_at) for each in links]
+        await transaction.run("links/write_links", user_id=user_id, rows=after)
 
 
 class Neo4jLinkStore:

@@ -13,6 +13,7 @@ from graph_memory.domain.vocabulary import Kind, MemoryId, MemoryOrder, Source, 
 from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
     Floats,
+    Judge,
     MemoryFilter,
     NewMemory,
     Position,
@@ -21,12 +22,15 @@ from graph_memory.ports import (
     Row,
     Succession,
     Transform,
+    Transformation,
     Transformed,
+    Verdict,
     Written,
 )
 from graph_memory.stores.connection import Connection, Transaction
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.group_commit import GroupCommit
+from graph_memory.stores.links import change_links
 from graph_memory.stores.people import forget_source
 from graph_memory.stores.rows import (
     change_properties,
@@ -37,6 +41,7 @@ from graph_memory.stores.rows import (
     rewritten_properties,
     updated_properties,
     values,
+    verdicts_from,
 )
 from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, rebuild_around
 from graph_memory.stores.succession import join_successors, lock, retire, stand_against
@@ -182,17 +187,28 @@ class Neo4jMemoryStore:
             taken = await transaction.run(
                 "uses/take_receipts", user_id=user_id, rows=[receipt_properties(receipt) for receipt in receipts]
             )
-            before = await lock(transaction, user_id, ids)
-            after = transform(before, frozenset(row["id"] for row in taken))
-            rows = [self._transformed_row(before[each.memory.id], each) for each in after.memories]
-            await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
-            if any("labile_until" in row["properties"] for row in rows):
-                await transaction.run("uses/close_labile", user_id=user_id, at=at, most=self._labile_most)
-            for change in after.changes:
-                await transaction.run("graph/add_change", user_id=user_id, change=change_properties(change))
-            return before | {each.memory.id: each.memory for each in after.memories}
+            fresh = frozenset(row["id"] for row in taken)
+            return await self._transformed(transaction, user_id, ids, lambda found: transform(found, fresh), at=at)
 
         return await self._connection.transaction(transform_memories)
+
+    async def judge(
+        self, user_id: UserId, ids: Sequence[MemoryId], verdict: Verdict, judge: Judge, *, at: datetime
+    ) -> dict[MemoryId, Memory]:
+        async def judge_memories(transaction: Transaction) -> dict[MemoryId, Memory]:
+            rows = await transaction.run(
+                "receipts/take_feedback",
+                user_id=user_id,
+                receipt_id=verdict.receipt_id,
+                used=list(verdict.used),
+                misleading=list(verdict.misleading),
+            )
+            if not rows:
+                raise NotFoundError("receipt", verdict.receipt_id)
+            fresh, before = verdicts_from(verdict.receipt_id, rows[0])
+            return await self._transformed(transaction, user_id, ids, lambda found: judge(found, fresh, before), at=at)
+
+        return await self._connection.transaction(judge_memories)
 
     async def update(
         self,
@@ -390,6 +406,27 @@ class Neo4jMemoryStore:
         if not new.successions:
             return ()
         return await retire(transaction, new.memory.user_id, new.successions, dates_by=self._dates_by)
+
+    async def _transformed(
+        self,
+        transaction: Transaction,
+        user_id: UserId,
+        ids: Sequence[MemoryId],
+        transform: Callable[[Mapping[MemoryId, Memory]], Transformation],
+        *,
+        at: datetime,
+    ) -> dict[MemoryId, Memory]:
+        """Memories under their locks, and what belongs to the same event, as `transform` makes them."""
+        before = await lock(transaction, user_id, ids)
+        after = transform(before)
+        rows = [self._transformed_row(before[each.memory.id], each) for each in after.memories]
+        await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
+        if any("labile_until" in row["properties"] for row in rows):
+            await transaction.run("uses/close_labile", user_id=user_id, at=at, most=self._labile_most)
+        await change_links(transaction, user_id, after.links)
+        for change in after.changes:
+            await transaction.run("graph/add_change", user_id=user_id, change=change_properties(change))
+        return before | {each.memory.id: each.memory for each in after.memories}
 
     def _transformed_row(self, before: Memory, after: Transformed) -> dict[str, Any]:
         return {

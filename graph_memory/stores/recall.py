@@ -1,99 +1,240 @@
 """RecallStore on Neo4j: one statement, one round trip."""
 
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from graph_memory.domain.decay import FAR_FUTURE
-from graph_memory.domain.vocabulary import Kind, Lane, MemoryId, UserId
-from graph_memory.ports import Found, Hit, RecallQuery
-from graph_memory.settings import RecallSettings
-from graph_memory.stores.connection import Connection
+from graph_memory.domain.intent import WALKED, gains
+from graph_memory.domain.link import FAMILY, LinkType, link_id
+from graph_memory.domain.vocabulary import Channel, Kind, Lane, MemoryId, NodeId, UserId
+from graph_memory.ports import Found, Hit, PathStep, RecallQuery, ScorePart
+from graph_memory.settings import Settings
+from graph_memory.stores.connection import Connection, Row
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.rows import memory_from, values
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _LAST_TEXT = "\U0010ffff"  # sorts after every bucket
+_GENERAL = "general"
+_LEARNED = "learned"
+_ALL = 1_000_000
 
 
 class Neo4jRecallStore:
     """Searches memories in Neo4j."""
 
-    def __init__(self, connection: Connection, settings: RecallSettings) -> None:
+    def __init__(self, connection: Connection, settings: Settings) -> None:
         self._connection, self._settings = connection, settings
 
     async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
-        rows = await self._connection.run("recall/recall", **self.params(user_id, query, at=at))
-        hits = [
-            Hit(
-                memory=memory_from(row["memory"]),
-                score=row["score"],
-                cosine=row["cosine"],
-                semantic_rank=row["semantic_rank"],
-                context_vector_rank=row["context_vector_rank"],
-                lexical_rank=row["lexical_rank"],
-                context_rank=row["context_rank"],
-                fused=row["fused"],
-                subject=row["subject"],
-                sequence=row["sequence"],
+        params = self.params(user_id, query, at=at)
+        rows = await self._connection.run("recall/recall", **params)
+        hits = [(row["overlay"], self._hit(row, params["gains"])) for row in rows]
+        shown = {hit.memory.id for _, hit in hits}
+        return Found(
+            hits=tuple(hit for overlay, hit in hits if not overlay),
+            overlay=tuple(hit for overlay, hit in hits if overlay),
+            losers=tuple(MemoryId(loser) for loser in rows[0]["losers"]) if rows else (),
+            traversed=tuple(
+                dict.fromkeys(
+                    link_id(LinkType(step["type"]), NodeId(step["source"]), NodeId(step["target"]))
+                    for row in rows
+                    for step in row["path"]
+                    if {step["source"], step["target"]} <= shown
+                )
+            ),
+        )
+
+    async def sample(
+        self, user_id: UserId, query: RecallQuery, *, touched_until: datetime, seed: int, at: datetime
+    ) -> Found:
+        rows = await self._connection.run(
+            "recall/sample_memories",
+            user_id=user_id,
+            at=at,
+            touched_until=touched_until,
+            buckets=values(query.buckets),
+            lanes=values(query.lanes),
+            kinds=values(query.kinds),
+            seed=seed,
+            k=query.k,
+        )
+        return Found(
+            tuple(
+                Hit(memory=memory_from(row["memory"]), score=0.0, match=0.0, cosine=None, ranks={}, parts=())
+                for row in rows
             )
-            for row in rows
-        ]
-        return Found(tuple(hits), tuple(MemoryId(loser) for loser in rows[0]["losers"]) if rows else ())
+        )
 
     def params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of the recall statement."""
-        weights, settings = self._settings.channel_weights, self._settings
+        recall, links, decay = self._settings.recall, self._settings.links, self._settings.decay
+        signal, learned = recall.signal_rules(decay), recall.ranking == _LEARNED
+        gain = gains(query.intent, recall.intent_rules())
+        repeats = {LinkType.SIMILAR_TO: recall.similar_factor, LinkType.NEXT: recall.next_factor if learned else 1.0}
+        signal_counts = recall.feature_weights["signal"] if learned else recall.channel_weights["signal"]
+        graph_counts = recall.feature_weights["graph"] if learned else recall.channel_weights["graph"]
         return {
             **self.look_up_params(user_id, query, at=at),
-            "channel": max(settings.channel_min, 2 * query.k),
-            "semantic_floor": settings.semantic_floor,
-            "rrf_k": settings.rrf_k,
-            "semantic_weight": weights["semantic"],
-            "context_vector_weight": weights["context_vector"],
-            "lexical_weight": weights["lexical"],
-            "context_weight": weights["context"],
-            "subject_keys": list(query.subject_keys),
-            "subject_mismatch": settings.subject_mismatch,
-            "seeds": settings.sequence_seeds,
-            "sequence_weight": settings.sequence_weight,
-            "rif_cosine": settings.rif_cosine,
-            "rif_scan": settings.rif_scan,
+            "signal_pool": recall.signal_pool if signal_counts else 0,
+            "at": at,
             "filters": _unindexed_filters(query),
-            "k": query.k,
+            "semantic_floor": recall.semantic_floor,
+            "rrf_k": recall.rrf_k,
+            "channel_weights": dict(recall.channel_weights),
+            "subject_keys": list(query.subject_keys),
+            "entity_keys": list(query.entity_keys),
+            "subject_mismatch": recall.subject_mismatch,
+            "asks_when": float(query.asks_when),
+            "asks_name": float(query.asks_name),
+            "days": self._days(query),
+            "signal_rules": {
+                "activation": signal.activation_weight,
+                "confidence": signal.confidence_weight,
+                "slope": signal.slope,
+                "min_confidence": signal.min_confidence,
+                "theta": signal.theta_dream,
+                "min_age_hours": decay.min_age_hours,
+                "time_scale": decay.time_scale,
+            },
+            "learned": learned,
+            "weights": dict(recall.feature_weights),
+            "date_factor": recall.date_factor,
+            "arousal_gain": self._settings.salience.arousal_recall_gain,
+            "sequence_seeds": recall.sequence_seeds,
+            "sequence_weight": 0.0 if learned else recall.sequence_weight,
+            "seeds": recall.seeds if graph_counts else 0,
+            "gains": {
+                str(link_type): gain[family] * recall.family_weights[family] * repeats.get(link_type, 1.0)
+                for link_type, family in FAMILY.items()
+                if family in WALKED
+            },
+            "hops": recall.hops,
+            "hop_factor": recall.hop_factor,
+            "fan_power": recall.fan_power,
+            "spread_fan": recall.spread_fan,
+            "spread_floor": recall.spread_floor,
+            "min_weight": links.min_weight,
+            "hub_degree": links.hub_degree,
+            "rif_cosine": recall.rif_cosine,
+            "rif_scan": recall.rif_scan,
         }
 
     def look_up_params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of its look-ups alone."""
-        settings, buckets = self._settings, query.buckets
-        words, terms = query.words, query.script_terms
+        recall = self._settings.recall
+        scopes = [self._scope(user_id, query, query.buckets, k=query.k, overlay=False)]
+        if query.overlay_k and query.buckets != (_GENERAL,):
+            # The answer may hold some of the overlay's memories; they are left out of it.
+            most = query.overlay_k + (query.k if query.buckets is None or _GENERAL in query.buckets else 0)
+            overlay = self._scope(user_id, query, (_GENERAL,), k=most, overlay=True)
+            scopes.append({**overlay, "most": query.overlay_k})
         return {
             "user_id": user_id,
             "vector": query.vector.tolist(),
-            "text_query": lucene_query(
-                user_id,
-                field="search_text",
-                script_field="script_terms",
-                words=words,
-                script_terms=terms,
-                buckets=buckets,
-            ),
-            "context_query": lucene_query(
-                user_id,
-                field="context_text",
-                script_field="context_script_terms",
-                words=words,
-                script_terms=terms,
-                buckets=buckets,
-            ),
+            "scopes": scopes,
             **_date_bounds(query, at),
-            "pool": settings.filtered_pool if _unindexed_filters(query) else settings.pool,
-            "bucket_from": min(buckets) if buckets else "",
-            "bucket_until": max(buckets) if buckets else _LAST_TEXT,
+            "pool": recall.filtered_pool if _unindexed_filters(query) else recall.pool,
             "lanes": values(query.lanes) or [lane.value for lane in Lane],
             "kinds": values(query.kinds) or [kind.value for kind in Kind],
             "occurred_from": query.occurred_from or _EARLIEST,
             "occurred_until": query.occurred_until or FAR_FUTURE,
         }
+
+    def _scope(
+        self, user_id: UserId, query: RecallQuery, buckets: Sequence[str] | None, *, k: int, overlay: bool
+    ) -> dict[str, Any]:
+        recall, learned = self._settings.recall, self._settings.recall.ranking == _LEARNED
+        fields = {"text": ("search_text", "script_terms"), "context": ("context_text", "context_script_terms")}
+        queries = {
+            f"{name}_query": lucene_query(
+                user_id,
+                field=field,
+                script_field=script_field,
+                words=query.words,
+                script_terms=query.script_terms,
+                buckets=buckets,
+            )
+            for name, (field, script_field) in fields.items()
+        }
+        return {
+            "overlay": overlay,
+            "bucket_from": min(buckets) if buckets else "",
+            "bucket_until": max(buckets) if buckets else _LAST_TEXT,
+            **queries,
+            "k": k,
+            "most": k,
+            "channel": recall.pool if learned else max(recall.channel_min, 2 * k),
+            "candidates": max(recall.candidates, recall.candidates_for_each * k) if learned else _ALL,
+        }
+
+    def _days(self, query: RecallQuery) -> list[dict[str, datetime]]:
+        """The named spans as instants; what happened on a single day is told some days later, too."""
+        grace = timedelta(days=self._settings.recall.day_grace_days)
+        return [
+            {
+                "from": datetime.combine(first, time(), FAR_FUTURE.tzinfo),
+                "until": datetime.combine(last, time(), FAR_FUTURE.tzinfo)
+                + timedelta(days=1)
+                + (grace if first == last else timedelta()),
+            }
+            for first, last in query.days
+        ]
+
+    def _hit(self, row: Row, gain: Mapping[str, float]) -> Hit:
+        found = {Channel(name): rank for name, rank in row["ranks"].items() if name in _CHANNELS and rank}
+        return Hit(
+            memory=memory_from(row["memory"]),
+            score=row["score"],
+            match=max(0.0, row["cosine"] or 0.0),
+            cosine=row["cosine"],
+            ranks=found,
+            parts=self._parts(row, found),
+            path=tuple(
+                PathStep(
+                    node_id=NodeId(step["node_id"]),
+                    hop=hop,
+                    link_type=LinkType(step["type"]),
+                    weight=step["weight"],
+                    gain=gain[step["type"]],
+                    activation=step["activation"],
+                )
+                for hop, step in enumerate(row["path"], start=1)
+            ),
+        )
+
+    def _parts(self, row: Row, found: Mapping[Channel, int]) -> tuple[ScorePart, ...]:
+        return self._learned_parts(row) if self._settings.recall.ranking == _LEARNED else self._rrf_parts(row, found)
+
+    def _learned_parts(self, row: Row) -> tuple[ScorePart, ...]:
+        """Features times weights. What only links brought begins with the score of the last that was found without."""
+        weights = self._settings.recall.feature_weights
+        graph = ScorePart("graph", row["activation"], weights["graph"])
+        if row["features"] is None:
+            return ScorePart("last", row["score"] - graph.contribution, 1.0), graph
+        parts = [ScorePart(name, value, weights[name]) for name, value in row["features"].items()]
+        return tuple(part for part in (*parts, graph) if part.contribution)
+
+    def _rrf_parts(self, row: Row, found: Mapping[Channel, int]) -> tuple[ScorePart, ...]:
+        """Ranks, then what the factors gave or took."""
+        recall, ranks = self._settings.recall, row["ranks"]
+        parts = [
+            ScorePart(str(channel), 1.0 / (recall.rrf_k + rank), recall.channel_weights[channel])
+            for channel, rank in found.items()
+        ]
+        if row["sequence"]:
+            parts.append(ScorePart("sequence", row["sequence"], 1.0))
+        if ranks["subject"] != 1.0:
+            parts.append(ScorePart("subject", ranks["fused"], ranks["subject"] - 1.0))
+        rest = row["score"] - sum(part.contribution for part in parts)
+        if abs(rest) > _NEGLIGIBLE:
+            parts.append(ScorePart("factors", rest, 1.0))
+        return tuple(parts)
+
+
+_CHANNELS = frozenset(Channel)
+_NEGLIGIBLE = 1e-12
 
 
 def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
@@ -107,6 +248,8 @@ def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
             "expired_after": _EARLIEST,
             "invalid_after": _EARLIEST,
             "superseded_after": _EARLIEST,
+            "touched_after": _EARLIEST,
+            "archived_after": _EARLIEST,
             "created_until": query.known_at,
         }
     ended = _EARLIEST if query.include_superseded else at
@@ -115,6 +258,8 @@ def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
         "expired_after": at,
         "invalid_after": ended,
         "superseded_after": ended,
+        "touched_after": query.touched_after or _EARLIEST,
+        "archived_after": _EARLIEST if query.include_archived else at,
         "created_until": FAR_FUTURE,
     }
 
@@ -127,6 +272,7 @@ def _unindexed_filters(query: RecallQuery) -> dict[str, Any] | None:
         "tags": values(query.tags),
         "session_id": query.session_id,
         "agent_id": query.agent_id,
+        "schema_id": query.schema_id,
         "name_keys": values(query.name_keys),
         "known_at": query.known_at,
         "as_of": query.as_of,

@@ -25,7 +25,7 @@ from graph_memory.domain.vocabulary import (
     State,
     UserId,
 )
-from graph_memory.ports import NamedNode, NewMemory, Receipt, Rewritten
+from graph_memory.ports import NamedNode, NewMemory, Receipt, Rewritten, Verdict
 from graph_memory.stores.full_text import search_scope
 
 Properties = Mapping[str, Any]
@@ -101,6 +101,8 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
         "script_terms": new.script_terms,
         "is_question": new.is_question,
         "word_count": new.word_count,
+        "name_count": new.name_count,
+        "heading_key": new.heading_key,
         "subject_keys": list(memory.subject_keys),
         "people": list(memory.given_people),
         "entities": list(memory.given_entities),
@@ -180,6 +182,8 @@ def rewritten_properties(before: Memory, after: Rewritten, embedder: str, *, dat
         "script_terms": after.script_terms,
         "is_question": after.is_question,
         "word_count": after.word_count,
+        "name_count": after.name_count,
+        "heading_key": after.heading_key,
         "embedding": after.embedding.tolist(),
         "embedder": embedder,
     }
@@ -422,5 +426,40 @@ def receipt_properties(receipt: Receipt) -> dict[str, Any]:
         "expires_at": receipt.expires_at,
         "hit_ids": list(receipt.hit_ids),
         "scores": list(receipt.scores),
+        "link_ids": list(receipt.link_ids),
         "applied": receipt.applied,
     }
+
+
+def receipt_from(stored: Properties) -> Receipt:
+    """The receipt of its node's properties."""
+    return Receipt(
+        id=stored["id"],
+        user_id=UserId(stored["user_id"]),
+        at=instant(stored["at"]),
+        expires_at=instant(stored["expires_at"]),
+        hit_ids=tuple(MemoryId(each) for each in stored["hit_ids"]),
+        scores=tuple(stored["scores"]),
+        link_ids=tuple(stored.get("link_ids") or ()),
+        applied=stored["applied"],
+    )
+
+
+def verdicts_from(receipt_id: str, row: Properties) -> tuple[Verdict, Verdict]:
+    """What is said of an answer for the first time, and what was said of it before."""
+    fresh, before = (
+        Verdict(
+            receipt_id=receipt_id,
+            used=tuple(MemoryId(each) for each in row[f"used{when}"]),
+            misleading=tuple(MemoryId(each) for each in row[f"misleading{when}"]),
+        )
+        for when in ("", "_before")
+    )
+    return fresh, before
+
+
+def link_properties(link: Link, *, used_at: datetime | None) -> dict[str, Any]:
+    """What use may change of a link, with the ends that name it."""
+    used = {} if used_at is None else {"last_used_at": used_at}
+    ends = {"type": link.type.value, "source_id": link.source, "target_id": link.target}
+    return {**ends, "properties": {"weight": link.weight, "uses": link.uses, **used}}

@@ -30,7 +30,51 @@ def test_what_was_remembered_is_recalled_with_its_reasons(cli: Run):
     assert (written["operation"], written["memory"]["enrichment"]) == ("add", "done")
     [hit] = answer["hits"]
     assert (hit["rank"], hit["memory"]["id"], hit["memory"]["tags"]) == (1, written["memory"]["id"], ["boat"])
-    assert (hit["why"]["semantic_rank"], hit["why"]["lexical_rank"]) == (1, 1)
+    assert (hit["why"]["ranks"]["semantic"], hit["why"]["ranks"]["lexical"]) == (1, 1)
+    assert sum(part["contribution"] for part in hit["why"]["parts"]) == pytest.approx(hit["score"])
+
+
+def test_the_reasons_are_drawn_as_a_tree(cli: Run):
+    cli("remember", "The canoe lies under the bridge.", "--wait")
+
+    shown = cli("recall", "where is the canoe", "--why", "--mode", "deep", "--intent", "entity")
+
+    assert shown.exit_code == 0, shown.stderr
+    for branch in ("match", "by meaning: rank 1 (cosine", "by words: rank 1", "parts of the score"):
+        assert branch in shown.stdout
+    assert "deep recall, intent entity" in shown.stderr
+
+
+def test_an_answer_is_printed_as_text_for_a_prompt(cli: Run):
+    cli("remember", "The canoe lies under the [old] bridge.", "-s", "Ines")
+
+    shown = cli("recall", "where is the canoe", "--context", "--token-budget", "100")
+
+    assert shown.exit_code == 0, shown.stderr
+    assert shown.stdout.startswith("<memories")
+    assert "The canoe lies under the [old] bridge." in shown.stdout
+
+
+def test_feedback_names_the_receipt_of_an_answer(cli: Run):
+    cli("remember", "The canoe lies under the bridge.")
+    answer = document(cli("recall", "where is the canoe", "--no-reinforce", "--json"))
+    hit = answer["hits"][0]["memory"]["id"]
+
+    [used] = document(cli("feedback", answer["receipt_id"], "--used", hit, "--json"))
+    stranger = cli("feedback", answer["receipt_id"], "--misleading", "no-such-hit")
+
+    assert (used["id"], used["access_count"]) == (hit, 1)
+    assert (stranger.exit_code, "no-such-hit" in stranger.stderr) == (2, True)
+
+
+def test_a_context_needs_no_question(cli: Run):
+    cli("remember", "Never send prices by mail.", "--pinned")
+
+    shown = cli("context")
+    small = document(cli("context", "--token-budget", "1", "--json"))
+
+    assert "Never send prices by mail." in shown.stdout
+    assert small == {"context": "", "tokens": 0}
 
 
 def test_a_text_comes_from_standard_input(cli: Run):

@@ -33,6 +33,18 @@ async def memory(settings: Settings, user: UserId) -> AsyncIterator[GraphMemory]
         yield memory
 
 
+async def test_feedback_and_context_are_calls_of_the_client(memory: GraphMemory):
+    await memory.remember("The canoe lies under the bridge.", pinned=True)
+    answer = await memory.recall("where is the canoe", reinforce=False, mode="cued", token_budget=200)
+    [hit] = answer.hits
+
+    [used] = await memory.feedback(answer.receipt_id, used=[hit.memory.id])
+
+    assert used.access_count == 1
+    assert "under the bridge" in answer.context
+    assert "under the bridge" in await memory.context(token_budget=200)
+
+
 async def test_what_was_remembered_is_recalled(memory: GraphMemory):
     remembered = await memory.remember("The canoe lies under the bridge.", speaker="Ines", tags=["boat"])
 

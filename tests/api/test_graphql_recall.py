@@ -11,10 +11,12 @@ async def test_an_answer_says_why_and_its_parts_add_up_to_the_score(call: Caller
 
     answer = await call(
         """query($input: RecallInput!) { recall(input: $input) {
-          receiptId k tookMs
-          hits { rank score memory { text lane }
-            why { vectorRank contextVectorRank textRank contextTextRank text
-              parts { name value weight contribution } } }
+          receiptId k tookMs intent mode complexity tokens
+          hits { rank score match memory { text lane }
+            why { vectorRank contextVectorRank textRank contextTextRank signalRank graphRank text
+              parts { name value weight contribution }
+              path { nodeId hop linkType weight gain activation } } }
+          overlay { rank }
           lanes { lane hits { rank } } } }""",
         input={"query": "which wood is the office desk", "k": 3},
     )
@@ -24,6 +26,10 @@ async def test_an_answer_says_why_and_its_parts_add_up_to_the_score(call: Caller
     assert recall["k"] == 3
     assert recall["receiptId"]
     assert recall["tookMs"] > 0
+    assert (recall["mode"], recall["intent"]) == ("CUED", "GENERAL")
+    assert 0.0 <= recall["complexity"] <= 1.0
+    assert recall["overlay"] == []
+    assert all(0.0 <= hit["match"] <= 1.0 for hit in recall["hits"])
     assert best["memory"]["text"] == "The desk in the office is oak"
     assert best["why"]["textRank"] == 1
     assert "no. 1 by words" in best["why"]["text"]
@@ -34,20 +40,73 @@ async def test_an_answer_says_why_and_its_parts_add_up_to_the_score(call: Caller
     assert len(recall["lanes"][0]["hits"]) == len(recall["hits"])
 
 
-async def test_words_about_another_person_count_less_and_the_reason_says_so(call: Caller):
+async def test_words_about_another_person_count_less_and_the_parts_say_so(call: Caller):
     await call.remember("My bicycle has a flat tyre", speaker="Ana", wait=True)
     await call.remember("My bicycle has a new bell", speaker="Bruno", wait=True)
 
     answer = await call(
         """query($input: RecallInput!) { recall(input: $input) {
-          hits { memory { speaker } why { text parts { name value } } } } }""",
+          hits { memory { speaker } why { parts { name } } } } }""",
         input={"query": "What about Bruno's bicycle?"},
     )
 
     hits = answer.data["recall"]["hits"]
     assert [hit["memory"]["speaker"] for hit in hits] == ["Bruno", "Ana"]
-    assert {"name": "subject", "value": 0.5} in hits[1]["why"]["parts"]
-    assert "about someone else" in hits[1]["why"]["text"]
+    assert "subject" in {part["name"] for hit in hits for part in hit["why"]["parts"]}
+
+
+async def test_the_context_is_the_answer_as_fenced_text_within_the_budget(call: Caller):
+    for number in range(8):
+        await call.remember(f"The desk number {number} is made of oak and stands in the office", speaker="Bruno")
+
+    answer = await call(
+        "query($input: RecallInput!) { recall(input: $input) { context tokens hits { memory { text } } } }",
+        input={"query": "office desk", "k": 8, "tokenBudget": 100},
+    )
+
+    recall = answer.data["recall"]
+    told = [hit["memory"]["text"] in recall["context"] for hit in recall["hits"]]
+    assert told == sorted(told, reverse=True)  # cut from the end
+    assert (told[0], told[-1]) == (True, False)
+    assert "Bruno" in recall["context"]
+    assert recall["tokens"] == len(recall["context"].encode()) // 4 <= 100
+
+
+async def test_a_caller_chooses_mode_and_intent(call: Caller):
+    await call.remember("The desk in the office is oak")
+
+    answer = await call(
+        "query($input: RecallInput!) { recall(input: $input) { mode intent } }",
+        input={"query": "office desk", "mode": "DEEP", "intent": "WHY", "seed": 7},
+    )
+
+    assert answer.data["recall"] == {"mode": "DEEP", "intent": "WHY"}
+
+
+async def test_a_question_without_evidence_gets_an_honest_empty_answer(call: Caller):
+    await call.remember("The desk in the office is oak")
+
+    assert await call.recalled("volcano eruption", minMatch=0.9) == []
+    assert await call.recalled("the desk in the office is oak", minMatch=0.9) == ["The desk in the office is oak"]
+
+
+async def test_what_is_general_comes_beside_the_bucket_asked_for(call: Caller):
+    await call.remember("The desk in the office is oak", bucket="Office")
+    await call.remember("I like oak for a desk", kind="SEMANTIC", general=True)
+    overlay = "query($input: RecallInput!) { recall(input: $input) { overlay { rank memory { text } } } }"
+
+    beside = await call(overlay, input={"query": "oak desk", "bucket": "Office"})
+    without = await call(overlay, input={"query": "oak desk", "bucket": "Office", "general": False})
+
+    assert beside.data["recall"]["overlay"] == [{"rank": 1, "memory": {"text": "I like oak for a desk"}}]
+    assert without.data["recall"]["overlay"] == []
+
+
+@pytest.mark.parametrize(("field", "value"), [("minMatch", 1.5), ("minMatch", -0.1), ("tokenBudget", 0), ("k", 0)])
+async def test_a_bound_out_of_range_is_named(call: Caller, field: str, value: float | str):
+    answer = await call(RECALL, input={"query": "rope", field: value})
+
+    assert (answer.code, answer.fields) == ("BAD_USER_INPUT", [field])
 
 
 @pytest.mark.parametrize("blank", ["", "   ", "\u200b"])

@@ -93,8 +93,7 @@ def default_of(value: object) -> object:
     [
         ("Query", "episodes"),
         ("Memory", "sources"),
-        ("Hit", "match"),
-        ("Mutation", "feedback"),
+        ("Query", "relationship"),
         ("Mutation", "sleep"),
     ],
 )

@@ -98,7 +98,8 @@ def test_the_filters_of_a_list_and_of_its_count_are_the_same_text():
 
 def test_recall_and_its_look_ups_search_alike():
     def look_ups(name: str) -> list[str]:
-        return re.findall(r"SEARCH m IN \(.*?LIMIT \$pool\s*\)", cypher.load(name).text, re.DOTALL)
+        found = re.findall(r"SEARCH m IN \(.*?LIMIT \$pool\s*\)", cypher.load(name).text, re.DOTALL)
+        return [" ".join(each.split()) for each in found]
 
     assert look_ups("recall/recall") == look_ups("recall/count_look_ups")
     assert len(look_ups("recall/recall")) == 2

@@ -31,7 +31,7 @@ class Stopwatch:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._store = Neo4jRecallStore(services.connection, services.settings.recall)
+        self._store = Neo4jRecallStore(services.connection, services.settings)
         self._works: dict[str, _Work] = {"recall": self._recall, "look-ups": self._look_ups, "empty": self._empty}
 
     async def times(

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from graph_memory.bootstrap import Services
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
-from graph_memory.settings import RecallSettings
+from graph_memory.settings import Settings
 from graph_memory.stores.recall import Neo4jRecallStore
 
 
@@ -16,23 +17,34 @@ class Variant:
     """One row of the ablation table: changed settings, or names left in the question."""
 
     name: str
-    settings: RecallSettings
+    settings: Settings
     names_stay_in: bool = False
 
 
-def variants(settings: RecallSettings) -> list[Variant]:
+def variants(settings: Settings) -> list[Variant]:
     """The product, then each switch alone."""
+    recall = settings.recall
+    on = [name for name, weight in recall.feature_weights.items() if weight]
     without = [
-        Variant(f"without {channel}", replace(settings, channel_weights=_without(settings.channel_weights, channel)))
-        for channel in settings.channel_weights
+        _with(settings, f"without {name}", feature_weights=_without(recall.feature_weights, name)) for name in on
+    ]
+    families = [
+        _with(settings, f"without {family} links", family_weights=_without(recall.family_weights, family))
+        for family, weight in recall.family_weights.items()
+        if weight
     ]
     return [
         Variant("all", settings),
         *without,
-        Variant("without sequence", replace(settings, sequence_weight=0.0)),
-        Variant("without subject", replace(settings, subject_mismatch=1.0)),
+        *families,
+        _with(settings, "one hop", hops=1),
+        _with(settings, "ranks fused (rrf)", ranking="rrf"),
         Variant("names not cut", settings, names_stay_in=True),
     ]
+
+
+def _with(settings: Settings, name: str, **changed: Any) -> Variant:
+    return Variant(name, replace(settings, recall=replace(settings.recall, **changed)))
 
 
 class Searcher:
@@ -53,7 +65,7 @@ class Searcher:
         return [hit.memory.external_id or "" for hit in found.hits]
 
     async def _analysed(self, user_id: UserId, question: str, k: int) -> RecallQuery:
-        query = await self._services.recall.analysed(user_id, Question(query=question, k=k))
+        query = await self._services.recall.analysed(user_id, Question(query=question, k=k, general=False))
         if not self._variant.names_stay_in:
             return query
         [whole] = await self._services.embedder.embed_queries([question])

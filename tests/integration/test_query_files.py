@@ -11,6 +11,7 @@ import pytest
 from neo4j.exceptions import ConstraintError
 
 import cypher
+from graph_memory.domain.text import words as words_of
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.settings import Settings
 from graph_memory.stores.full_text import lucene_query
@@ -332,7 +333,9 @@ SYSTEM_QUERIES = {
     "beats/write_memories": "Neo4jBeatStore",
     "enrichment/claim_memories": "Neo4jEnrichmentQueue",
     "enrichment/claim_memory": "Neo4jEnrichmentQueue",
+    "enrichment/count_referring": "Neo4jEnrichmentQueue",
     "enrichment/fail_memories": "Neo4jEnrichmentQueue",
+    "enrichment/find_called": "Neo4jEnrichmentQueue",
     "enrichment/find_context_passages": "Neo4jEnrichmentQueue",
     "enrichment/finish_memories": "Neo4jEnrichmentQueue",
     "graph/add_migration": "Migrator",
@@ -367,6 +370,61 @@ async def test_enrichment_writes_nothing_for_a_user_who_does_not_own_the_memory(
     rows = await graph.run(query.text, claim="forged", at=world.memory.interval.created_at, nodes=[], rows=[row])
 
     assert rows == []
+    assert await graph.dump(world.owner) == before
+
+
+@pytest.mark.parametrize("name", ["id", "external id", "title"])
+async def test_a_name_in_a_strangers_text_finds_no_memory_of_another_user(name: str, world: World, graph: Graph):
+    """Even where the stranger's query holds the owner's token, as no query of the product does."""
+    query = cypher.load("enrichment/find_called")
+    await graph.run("MATCH (m:Memory {id: $id}) SET m.external_id = 'desk.md'", id=world.memory.id)
+    called = {"id": world.memory.id, "external id": "desk.md", "title": world.text}[name]
+    words = words_of(called) if name == "title" else ()
+    text_query = lucene_query(
+        world.owner, field="search_text", script_field="script_terms", words=words, script_terms=()
+    )
+    asked = {"name": called, "text_query": text_query}
+    now = world.memory.interval.created_at
+
+    strangers, owners = [
+        await graph.run(query.text, names=[{"user_id": user, **asked}], at=now, limit=10)
+        for user in (world.stranger, world.owner)
+    ]
+
+    assert strangers == []
+    assert world.memory.id in {row["id"] for row in owners}
+
+
+async def test_a_count_of_references_knows_nothing_of_another_users_names(world: World, graph: Graph):
+    query = cypher.load("enrichment/count_referring")
+
+    strangers, owners = [
+        await graph.run(query.text, nodes=[{"user_id": user, "kind": "person", "name_key": "ana"}])
+        for user in (world.stranger, world.owner)
+    ]
+
+    assert strangers == []
+    assert owners[0]["memories"] > 0
+
+
+async def test_enrichment_refers_to_no_memory_of_another_user(world: World, graph: Graph):
+    """Not even where it is told to."""
+    query = cypher.load("enrichment/finish_memories")
+    await graph.run("MATCH (m:Memory {id: $id}) SET m.enrich_claim = 'forged'", id=world.neighbours_memory.id)
+    before = await graph.dump(world.owner)
+    row = {
+        "user_id": world.neighbour,
+        "id": world.neighbours_memory.id,
+        "properties": {},
+        "persons": [],
+        "entities": [],
+        "memories": [{"id": world.memory.id, "weight": 1.0, "reason": "[[forged]]"}],
+        "references": ["[[forged]]"],
+    }
+
+    rows = await graph.run(query.text, claim="forged", at=world.memory.interval.created_at, nodes=[], rows=[row])
+
+    assert rows == [{"id": world.neighbours_memory.id}]
     assert await graph.dump(world.owner) == before
 
 

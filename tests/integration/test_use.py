@@ -1,16 +1,20 @@
 """Use on the graph: what answers leave behind counts once, loses nothing, and stays within its bounds."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from datetime import timedelta
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Kind, UserId
+from graph_memory.ports import Receipt
+from graph_memory.services.aftermath import AnswerGiven
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
 from graph_memory.testing import FixedClock, HashingEmbedder
@@ -24,6 +28,20 @@ async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services
     """The product on a clock that the test moves."""
     async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
         yield services
+
+
+def receipt_of(
+    user: UserId, identifier: str, hits: Sequence[Memory], walked: Sequence[Link], *, at: datetime
+) -> Receipt:
+    return Receipt(
+        id=identifier,
+        user_id=user,
+        at=at,
+        expires_at=at + timedelta(days=7),
+        hit_ids=tuple(memory.id for memory in hits),
+        scores=tuple(1.0 for _ in hits),
+        link_ids=tuple(link.id for link in walked),
+    )
 
 
 async def harbour(services: Services, user: UserId, how_many: int) -> list[Memory]:
@@ -89,6 +107,50 @@ async def test_what_is_near_and_not_in_the_answer_loses_once_an_hour(timed: Serv
     after = await timed.inspect.memories(user, [first.id, second.id])
     strengths = sorted(memory.strength.base_strength for memory in after.values())
     assert strengths[0] == pytest.approx(0.97)
+
+
+async def test_fifty_answers_at_once_strengthen_a_link_by_exactly_fifty_steps(
+    timed: Services, settings: Settings, user: UserId, clock: FixedClock
+):
+    """Two processes, so that locks of the graph and not of one event loop keep every step."""
+    first, second, third = await harbour(timed, user, 3)
+    walked = [
+        await timed.links.link(user, LinkType.LEADS_TO, first.id, second.id, weight=0.7),
+        await timed.links.link(user, LinkType.ENABLES, third.id, first.id, weight=1.0),
+    ]
+    clock.advance(timedelta(hours=1))
+
+    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as beside:
+        for number in range(50):
+            receipt = receipt_of(user, f"{user}-{number}", [first, second, third], walked, at=clock.now())
+            answer = AnswerGiven(receipt=receipt, used=receipt.hit_ids, links=receipt.link_ids)
+            for services in (timed, beside):  # the same answer from both counts once
+                services.aftermath.follow(answer)
+        await asyncio.gather(timed.aftermath.settled(), beside.aftermath.settled())
+
+    after = [await timed.inspect.node(user, link.id) for link in walked]
+    assert [(each.weight, each.uses) for each in after if isinstance(each, Link)] == [
+        (pytest.approx(1.0 - 0.3 * 0.95**50, abs=1e-12), 50),
+        (1.0, 50),
+    ]
+    last_used = await timed.connection.run_text(
+        "MATCH (:Memory {user_id: $user_id})-[r:LEADS_TO]->() RETURN r.last_used_at AS at", {"user_id": user}
+    )
+    assert last_used[0]["at"].to_native() == clock.now()
+
+
+async def test_a_link_that_is_gone_keeps_no_answer_from_being_followed_up(
+    timed: Services, user: UserId, clock: FixedClock
+):
+    first, second = await harbour(timed, user, 2)
+    link = await timed.links.link(user, LinkType.LEADS_TO, first.id, second.id, weight=0.7)
+    await timed.links.unlink(user, link.id)
+    receipt = receipt_of(user, f"{user}-1", [first, second], [link], at=clock.now())
+
+    timed.aftermath.follow(AnswerGiven(receipt=receipt, used=receipt.hit_ids, links=receipt.link_ids))
+    await timed.aftermath.settled()
+
+    assert await timed.receipts.get(user, receipt.id) == replace(receipt, applied=True)
 
 
 async def test_a_recall_without_reinforcement_leaves_no_trace_but_its_receipt(timed: Services, user: UserId):

@@ -9,7 +9,7 @@ from graph_memory.domain.identity import text_hash
 from graph_memory.domain.link import LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
-from graph_memory.domain.vocabulary import Kind, UserId
+from graph_memory.domain.vocabulary import Horizon, Kind, UserId
 from graph_memory.services.meet import MentionDraft
 from graph_memory.services.recall import Question
 from graph_memory.settings import EnrichmentSettings, Settings
@@ -80,6 +80,8 @@ async def build(settings: Settings) -> World:
         fact = (
             await services.remember(owner, MemoryDraft(text="Ana likes tea.", kind=Kind.SEMANTIC, people=("Ana",)))
         ).memory
+        for text, horizon in (("Ana rows on Sundays.", Horizon.LONG), ("Ana may move to Faro.", Horizon.MEDIUM)):
+            await services.remember(owner, MemoryDraft(text=text, kind=Kind.SEMANTIC, horizon=horizon))
         forgotten = (await services.remember(owner, MemoryDraft(text="The lamp is in the cellar."))).memory
         erased = (await services.remember(owner, MemoryDraft(text="The code is 4711."))).memory
         beside = (

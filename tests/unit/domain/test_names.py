@@ -2,8 +2,19 @@
 
 import pytest
 
-from graph_memory.domain.names import KnownName, NameBook, NameKind, capitalised_names
-from graph_memory.domain.vocabulary import NodeId
+from graph_memory.domain.names import (
+    CalledMemory,
+    KnownName,
+    MemoryReference,
+    NameBook,
+    NameKind,
+    capitalised_names,
+    mention_weight,
+    reference_to,
+    referred_names,
+    title_of,
+)
+from graph_memory.domain.vocabulary import MemoryId, NodeId
 
 ANA = KnownName("ana", NameKind.PERSON, NodeId("per-1"), "ana")
 ANA_MARIA = KnownName("ana maria lopes", NameKind.PERSON, NodeId("per-2"), "ana maria lopes")
@@ -74,3 +85,81 @@ def test_a_name_that_is_an_everyday_word_needs_its_capital(common: str):
 )
 def test_capitals_show_names_but_for_a_sentences_own_first_word(text: str, names: list[str]):
     assert [mention.name for mention in capitalised_names(text)] == names
+
+
+# Names of other memories
+
+ID = "0190b3c4-5d6e-7f80-9abc-def012345678"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("See [[Oak desk]].", ["Oak desk"]),
+        ("![[desk.md]] and [[ Oak   desk ]]", ["desk.md", "Oak desk"]),
+        ("[[desk.md#Drawers|the drawers]], [[desk.md|the desk]]", ["desk.md"]),
+        ("[[机の話]]と[[Стол]]", ["机の話", "Стол"]),
+        (f"As told in {ID}, and [[{ID}]] again", [ID]),
+        (f"x{ID} {ID}-9 {ID[:-1]}", []),
+        ("[[ ]] [[]] [[#Drawers]] [desk] [[desk] [[de\nsk]] [[a[b]]", []),
+        ("", []),
+    ],
+)
+def test_a_text_names_other_memories_by_wiki_links_and_ids(text: str, names: list[str]):
+    assert referred_names(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# Oak desk\n\nIt stands in Porto.", "Oak desk"),
+        ("\n## Oak desk  \nIt", "Oak desk"),
+        ("The desk is oak.", "The desk is oak."),
+        ("#tag first", "#tag first"),
+    ],
+)
+def test_the_title_of_a_memory_is_its_first_line(text: str, title: str):
+    assert title_of(text) == title
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("mem-1", True), ("Desk.md", True), ("oak DESK", True), ("desk.md", False), ("MEM-1", False), ("Oak", False)],
+)
+def test_a_memory_is_called_by_its_ids_as_they_are_and_by_its_title_in_any_spelling(name: str, called: bool):
+    assert CalledMemory(MemoryId("mem-1"), "Desk.md", "Oak desk").is_called(name) is called
+
+
+def _reference(bearers: int, *, by: str = "mem-x", least_weight: float = 0.1) -> MemoryReference:
+    memories = [CalledMemory(MemoryId(f"mem-{place}"), None, "Oak desk") for place in range(bearers)]
+    other = CalledMemory(MemoryId("mem-9"), None, "Ash desk")
+    return reference_to("oak desk", [other, *memories], by=MemoryId(by), weight=1.0, least_weight=least_weight, most=5)
+
+
+@pytest.mark.parametrize(("bearers", "weight"), [(1, 1.0), (2, 0.7071), (4, 0.5), (5, 0.4472)])
+def test_a_name_that_several_memories_bear_links_the_weaker_to_each(bearers: int, weight: float):
+    reference = _reference(bearers)
+
+    assert len(reference.targets) == bearers
+    assert reference.weight == pytest.approx(weight, abs=1e-4)
+
+
+@pytest.mark.parametrize("bearers", [0, 6])
+def test_a_name_that_no_memory_bears_or_too_many_links_to_none(bearers: int):
+    assert _reference(bearers).targets == ()
+
+
+def test_a_memory_does_not_refer_to_itself():
+    assert _reference(2, by="mem-0").targets == ("mem-1",)
+    assert _reference(2, by="mem-0").weight == 1.0
+
+
+def test_a_reference_never_weighs_less_than_a_link_that_is_walked():
+    assert _reference(5, least_weight=0.6).weight == 0.6
+
+
+@pytest.mark.parametrize(("known_by", "weight"), [(0, 0.8), (20, 0.4725), (200, 0.2354), (1_000_000, 0.1)])
+def test_a_mention_weighs_the_less_the_more_memories_know_the_name(known_by: int, weight: float):
+    weighed = mention_weight(known_by, weight=0.8, rare_names=20, least_weight=0.1)
+
+    assert weighed == pytest.approx(weight, abs=1e-4)

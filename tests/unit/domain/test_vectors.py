@@ -16,25 +16,20 @@ from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import PenaltyRules, penalty
 from graph_memory.domain.curation import CurationRules, Likeness, likeness
 from graph_memory.domain.decay import StrengthFacts, stability
-from graph_memory.domain.memory import Emotion, Interval, Memory
+from graph_memory.domain.depth import DepthRules, adaptive_k, complexity
+from graph_memory.domain.fusion import SignalRules, TieRules, arousal_factor, rrf, signal, tie_score
+from graph_memory.domain.intent import IntentRules, gain
+from graph_memory.domain.link import Link, LinkFamily, LinkType
+from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.people import EvidenceType
 from graph_memory.domain.people_lists import KnownPerson, prompt_score
+from graph_memory.domain.prompt_text import tokens
 from graph_memory.domain.reinforcement import Reinforcement
+from graph_memory.domain.spreading import SpreadRules, spread
 from graph_memory.domain.statement import jaccard, read
 from graph_memory.domain.tiers import TIER_PROFILES, relevance, tier
 from graph_memory.domain.trust import Trust, evidence_weight, faded, trust_moved, trust_read
-from graph_memory.domain.vocabulary import (
-    Category,
-    EpistemicType,
-    Horizon,
-    Kind,
-    Lane,
-    MemoryId,
-    NodeId,
-    Source,
-    State,
-    UserId,
-)
+from graph_memory.domain.vocabulary import Category, NodeId, State
 from graph_memory.settings import Settings
 
 SETTINGS = Settings()
@@ -56,44 +51,6 @@ def piece(sentiment: float, kind: EvidenceType = EvidenceType.OBSERVED, *, days_
 
 def _later(hours: float) -> datetime:
     return NOON + hours * HOUR
-
-
-@pytest.fixture
-def laws() -> Reinforcement:
-    return SETTINGS.reinforcement()
-
-
-@pytest.fixture
-def memory(laws: Reinforcement) -> Memory:
-    strength = StrengthFacts(base_strength=1.0, anchor_at=NOON)
-    activation = ActivationFacts(stamps=(NOON,))
-    return Memory(
-        id=MemoryId("m"),
-        user_id=UserId("u"),
-        text="t",
-        kind=Kind.SEMANTIC,
-        epistemic_type=EpistemicType.FACT,
-        category=Category.OTHER,
-        horizon=Horizon.LONG,
-        bucket="default",
-        lane=Lane.FACTS_PREFS,
-        general=False,
-        source=Source.USER_STATED,
-        confirmed=True,
-        confidence=0.8,
-        strength=strength,
-        activation=activation,
-        state=State.CORE,
-        states=laws.activation.state_dates(activation),
-        visible_until=laws.strength.visible_until(strength),
-        access_count=0,
-        first_access_at=None,
-        last_accessed_at=None,
-        touched_at=NOON,
-        emotion=Emotion(),
-        occurred_at=NOON,
-        interval=Interval(valid_at=NOON, created_at=NOON),
-    )
 
 
 def used(laws: Reinforcement, memory: Memory, *hours: float) -> Memory:
@@ -393,6 +350,106 @@ def test_v24_evidence_moves_confidence_as_the_vector_says(before, evidence, arou
     assert BELIEFS.moved(before, evidence, arousal=arousal) == pytest.approx(after, abs=1e-4)
 
 
+RRF_WEIGHTS = {"semantic": 1.0, "lexical": 1.0, "signal": 1.0, "graph": 0.3}
+IN_THREE = {"semantic": 1, "lexical": 1, "signal": 1}
+
+
+@vectors(
+    "ranks, arousal, k, expected",
+    [
+        ("V25 rank 1 in three lists", IN_THREE, 0.0, 5.0, 0.5),
+        ("V25 ranks 1 and 3", {"semantic": 1, "lexical": 3}, 0.0, 5.0, 0.2917),
+        ("V25 ranks 1, 3, graph 2", {"semantic": 1, "lexical": 3, "graph": 2}, 0.0, 5.0, 0.3345),
+        ("V25 the same, a 0.5", {"semantic": 1, "lexical": 3, "graph": 2}, 0.5, 5.0, 0.3847),
+        ("V25 rank 1 in one list", {"lexical": 1}, 0.0, 5.0, 0.1667),
+        ("V26 constant 60", IN_THREE, 0.0, 60.0, 0.0492),
+    ],
+)
+def test_v25_v26_reciprocal_rank_fusion(ranks, arousal, k, expected):
+    fused = rrf(ranks, RRF_WEIGHTS, k=k) * arousal_factor(arousal, gain=SETTINGS.salience.arousal_recall_gain)
+
+    assert fused == pytest.approx(expected, abs=0.0001)
+
+
+@vectors(
+    "base_level, confidence, expected",
+    [
+        ("V27 B 0, confidence 0.8", 0.0, 0.8, 0.916),
+        ("V27 B -2.5, confidence 0.5", -2.5, 0.5, 0.5),
+        ("V27 B -3.6, confidence 0.9", -3.6, 0.9, 0.4199),
+    ],
+)
+def test_v27_the_signal_of_a_memory(base_level, confidence, expected):
+    assert signal(base_level, confidence, SignalRules()) == pytest.approx(expected, abs=0.0001)
+
+
+@vectors("expected", [("V28 cos 0.8, s 1, 7 d", 0.68)])
+def test_v28_what_parts_equal_scores(expected):
+    assert tie_score(0.8, 1.0, 7.0, TieRules()) == pytest.approx(expected, abs=0.0001)
+
+
+@vectors("given, expected", [(f"V29 C {c}", c, k) for c, k in ((0, 5), (0.33, 9), (0.5, 12), (0.67, 15), (1, 20))])
+def test_v29_a_question_that_asks_more_gets_more(given, expected):
+    assert adaptive_k(given, DepthRules()) == expected
+
+
+@vectors(
+    "query, names, expected, k",
+    [
+        ("V30", "where Ana lives now", 0, 0.03, 5),
+        ("V31", "Why did Ana leave the team and how does that compare with Luis and Marta?", 3, 0.9625, 19),
+    ],
+)
+def test_v30_v31_complexity_is_read_from_the_words_of_a_question(query, names, expected, k):
+    asked = complexity(query, names=names, rules=DepthRules())
+
+    assert asked == pytest.approx(expected, abs=0.0001)
+    assert adaptive_k(asked, DepthRules()) == k
+
+
+@vectors(
+    "weight, expected",
+    [(f"V32 w {w}", w, g) for w, g in ((0.65, 2.0), (0.30, 1.5), (0.20, 1.0), (0.10, 0.5), (0.05, 0.25))],
+)
+def test_v32_the_gain_of_a_family(weight, expected):
+    assert gain(weight, IntentRules()) == pytest.approx(expected, abs=0.0001)
+
+
+def activation_at_z(paths: list[str], weights: dict[str, float], *, family_gain: float = 1.0) -> float | None:
+    """What reaches z over links like "ab", of which each first node is a seed of activation 1; None: it is cut."""
+    links = [
+        Link(
+            type=LinkType.REFERS_TO,
+            source=NodeId(ends[0]),
+            target=NodeId(ends[1]),
+            weight=weight,
+            created_at=NOON,
+        )
+        for ends, weight in weights.items()
+    ]
+    seeds = {NodeId(path[0]): 1.0 for path in paths}
+    gains = dict.fromkeys(LinkFamily, family_gain)
+    reached = spread(seeds, links, gains=gains, rules=SpreadRules()).get(NodeId("z"))
+    return reached and reached.activation
+
+
+@vectors(
+    "paths, weights, family_gain, expected",
+    [
+        ("V33 w 0.7, g 1", ["az"], {"az": 0.7}, 1.0, 0.56),
+        ("V33 two such hops", ["abz"], {"ab": 0.7, "bz": 0.7}, 1.0, 0.3136),
+        ("V33 w 0.9, g 2", ["az"], {"az": 0.9}, 2.0, 0.8),
+        ("V33 w 0.3, g 0.25", ["az"], {"az": 0.3}, 0.25, None),
+        ("V33 two paths", ["az", "bz"], {"az": 0.7, "bz": 0.9}, 1.0, 0.72),
+        ("V33 fan 4", ["az"], {"az": 0.7, "ab": 0.7, "ac": 0.7, "ad": 0.7}, 1.0, 0.28),
+    ],
+)
+def test_v33_activation_spreads_along_links(paths, weights, family_gain, expected):
+    got = activation_at_z(paths, weights, family_gain=family_gain)
+
+    assert got == (None if expected is None else pytest.approx(expected, abs=0.0001))
+
+
 @vectors(
     "weight, expected",
     [
@@ -478,3 +535,8 @@ def test_v44_score_of_the_prompt_list(days_unseen: float, overall: float, intera
     )
 
     assert prompt_score(known, NOON, PEOPLE) == pytest.approx(score, abs=0.0001)
+
+
+@vectors("text, expected", [("V46 4096 bytes", "ñ" * 2048, 1024)])
+def test_v46_tokens_are_bytes_by_four(text, expected):
+    assert tokens(text) == expected
