@@ -225,7 +225,9 @@ class RecallSettings:
         " about from also just any some"
     )
     max_query_terms: int = 64  # Lucene refuses very long lists of clauses
-    pool: int = 70  # candidates fetched from each index
+    pool: int = 100  # fetched from each vector index, more than are kept, so that those are the nearest indeed
+    depth: int = 60  # kept of them
+    text_pool: int = 70  # fetched by each full-text query
     candidates: int = 100  # learned: the best of the fused ranks, whose features are summed
     candidates_for_each: int = 3  # the same for each row wanted, where that is more
     filtered_pool: int = 1_000  # the same when a filter has to be checked after the index
@@ -246,24 +248,24 @@ class RecallSettings:
     # signal, arousal and graph, which that data cannot tell.
     feature_weights: Mapping[str, float] = field(
         default_factory=lambda: {
-            "text": -0.06,
-            "context": 1.79,
-            "vector": 0.84,
-            "context_vector": 0.94,
-            "ranks": 1.79,
-            "session_max": 2.39,
-            "session_mean": 0.79,
-            "date": 2.57,
-            "time": 1.82,
+            "text": 0.21,
+            "context": 2.61,
+            "vector": 0.89,
+            "context_vector": 1.32,
+            "ranks": 1.33,
+            "session_max": 2.59,
+            "session_mean": 1.14,
+            "date": 2.7,
+            "time": 1.75,
             "is_question": -0.65,
             "answers_question": 0.43,
-            "length": 0.53,
-            "names": 1.02,
-            "asked_names": 1.5,
+            "length": 0.48,
+            "names": 1.03,
+            "asked_names": 1.52,
             "heading": 3.0,
-            "subject": 2.34,
+            "subject": 2.09,
             "signal": 0.0,
-            "arousal": 0.63,
+            "arousal": 0.6,
             "graph": 6.0,
         }
     )
@@ -273,6 +275,7 @@ class RecallSettings:
     signal_pool: int = 40  # the most recent and the most used memories that the signal channel looks at
     date_factor: float = 1.3  # rrf: for a memory of a day that the question names
     day_grace_days: int = 10  # what happened on a named day is told up to so many days later
+    last_resort_cosine: float = 0.3  # what is nearer than this by meaning keeps those in state archive away
     semantic_floor: float = 0.0  # constants.md says 0.3; see docs/decisions
     subject_mismatch: float = 0.5
     sequence_weight: float = 0.15

@@ -6,7 +6,8 @@
 //   user_id           STRING  "user-1"  whose memories they are
 //   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
 //   scopes            LIST<MAP>  [{bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)"}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket
-//   pool              INTEGER  100  candidates fetched from each index
+//   pool              INTEGER  100  fetched from each vector index
+//   text_pool         INTEGER  60  fetched by each full-text query
 //   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next four
 //   expired_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
 //   invalid_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
@@ -45,7 +46,7 @@ CALL (scope) {
   UNION ALL
     UNWIND [true, false] AS alone
     CALL db.index.fulltext.queryNodes(
-      'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $pool}
+      'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $text_pool}
     ) YIELD node AS m
     RETURN m
 }

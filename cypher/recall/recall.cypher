@@ -11,7 +11,9 @@
 //   user_id           STRING  "user-1"  whose memories they are
 //   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
 //   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, channel: 70, candidates: 100}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows wanted; candidates ranked of each channel, and kept of all
-//   pool              INTEGER  100  candidates fetched from each index
+//   pool              INTEGER  100  fetched from each vector index, more than are kept, so that those are the nearest indeed
+//   depth             INTEGER  50  kept of them
+//   text_pool         INTEGER  60  fetched by each full-text query
 //   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
 //   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next five
@@ -27,6 +29,7 @@
 //   occurred_until    ZONED DATETIME  datetime("9999-12-31T00:00Z")  until, not included
 //   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  what no index filters by; null: nothing
 //   semantic_floor    FLOAT  0.0  least cosine
+//   last_resort_cosine  FLOAT  0.3  what is nearer than this by meaning keeps those in state archive away
 //   rrf_k             FLOAT  5.0
 //   channel_weights   MAP  {semantic: 1.0, lexical: 1.0, context: 1.0, context_vector: 1.0, signal: 0.0, graph: 0.3}  of the ranks; 0 leaves a channel out
 //   subject_keys      LIST<STRING>  ["ana"]  persons that the question names; empty: nobody
@@ -58,13 +61,12 @@
 //   overlay   BOOLEAN  whether it belongs to the overlay
 //   score     FLOAT  only orders
 //   cosine    FLOAT  to the question, -1..1; null when the vector channel did not find it
-//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it
-//   features  MAP  what the sum is made of
+//   features  MAP  what the learned sum is made of; null: only links found it
+//   losers    LIST<STRING>  the memories near the question that are not in the answer; the same in every row
+//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks
 //   activation  FLOAT  that links brought
 //   sequence  FLOAT  share of a seed's score
-//   path      LIST<MAP>  how activation came: node_id, type, weight, gain, activation
-//   losers    LIST<STRING>  the memories near the question that are not in the answer; the same in every row
-//   traversed LIST<LIST<STRING>>  type, source and target of the links walked to this row
+//   path      LIST<MAP>  how activation came: node_id reached, type, weight, source, target, activation there
 UNWIND $scopes AS scope
 CALL (scope) {
     CALL (scope) {
@@ -77,7 +79,8 @@ CALL (scope) {
               AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
             LIMIT $pool
           ) SCORE AS vector_score
-        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
+        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor AND $channel_weights.semantic > 0.0
+        WITH m, cosine ORDER BY cosine DESC LIMIT $depth
         RETURN m, cosine, null AS context_cosine, null AS words, null AS context_words, null AS signal
       UNION ALL
         MATCH (m:Memory)
@@ -89,15 +92,16 @@ CALL (scope) {
               AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
             LIMIT $pool
           ) SCORE AS vector_score
-        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
+        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor AND $channel_weights.context_vector > 0.0
+        WITH m, cosine ORDER BY cosine DESC LIMIT $depth
         RETURN m, null AS cosine, cosine AS context_cosine, null AS words, null AS context_words, null AS signal
       UNION ALL
         UNWIND [true, false] AS alone
         CALL db.index.fulltext.queryNodes(
-          'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $pool}
+          'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $text_pool}
         ) YIELD node AS m, score
         WITH m, score, alone
-        WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
+        WHERE score > 0.0 AND CASE WHEN alone THEN $channel_weights.lexical ELSE $channel_weights.context END > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
         RETURN m, null AS cosine, null AS context_cosine, CASE WHEN alone THEN score END AS words,
                CASE WHEN alone THEN null ELSE score END AS context_words, null AS signal
       UNION ALL
@@ -119,7 +123,7 @@ CALL (scope) {
                $signal_rules.activation / (1.0 + exp((activation - $signal_rules.theta) / -$signal_rules.slope))
                + $signal_rules.confidence * m.confidence AS signal
     }
-    WITH scope, m, max(cosine) AS cosine, max(context_cosine) AS context_cosine, max(words) AS words, max(context_words) AS context_words,
+    WITH m, max(cosine) AS cosine, max(context_cosine) AS context_cosine, max(words) AS words, max(context_words) AS context_words,
          max(signal) AS signal
     // What a vector index gave has passed these; the full text knows nothing but the owner and the bucket.
     WHERE (cosine IS NOT NULL OR context_cosine IS NOT NULL OR (
@@ -145,37 +149,37 @@ CALL (scope) {
                           ELSE dates END)]
               WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
                 AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH scope, collect({m: m, id: m.id, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words,
+    WITH collect({m: m, id: m.id, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words,
                          signal: signal, archived: m.archive_at <= $archived_after}) AS all
-    WITH scope, CASE WHEN any(x IN all WHERE NOT x.archived AND (x.cosine IS NOT NULL OR x.words IS NOT NULL))
+    WITH CASE WHEN any(x IN all WHERE NOT x.archived AND (x.cosine >= $last_resort_cosine OR x.words IS NOT NULL))
                      THEN [x IN all WHERE NOT x.archived] ELSE all END AS all
 
     // Ranks: sorted once for each channel.
     UNWIND all AS x
-    WITH scope, x ORDER BY coalesce(x.cosine, -2.0) DESC, x.id DESC
-    WITH scope, collect(x) AS xs
+    WITH x ORDER BY coalesce(x.cosine, -2.0) DESC, x.id DESC
+    WITH collect(x) AS xs
     UNWIND range(0, size(xs) - 1) AS i
-    WITH scope, xs[i] AS x, CASE WHEN i < scope.channel AND xs[i].cosine IS NOT NULL THEN i + 1 ELSE 0 END AS semantic
+    WITH xs[i] AS x, CASE WHEN i < scope.channel AND xs[i].cosine IS NOT NULL THEN i + 1 ELSE 0 END AS semantic
     ORDER BY coalesce(x.context_cosine, -2.0) DESC, x.id DESC
-    WITH scope, collect({x: x, semantic: semantic}) AS xs
+    WITH collect({x: x, semantic: semantic}) AS xs
     UNWIND range(0, size(xs) - 1) AS i
-    WITH scope, xs[i].x AS x, xs[i].semantic AS semantic,
+    WITH xs[i].x AS x, xs[i].semantic AS semantic,
          CASE WHEN i < scope.channel AND xs[i].x.context_cosine IS NOT NULL THEN i + 1 ELSE 0 END AS context_vector
     ORDER BY coalesce(x.words, -2.0) DESC, x.id DESC
-    WITH scope, collect({x: x, semantic: semantic, context_vector: context_vector}) AS xs
+    WITH collect({x: x, semantic: semantic, context_vector: context_vector}) AS xs
     UNWIND range(0, size(xs) - 1) AS i
-    WITH scope, xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector,
+    WITH xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector,
          CASE WHEN i < scope.channel AND xs[i].x.words IS NOT NULL THEN i + 1 ELSE 0 END AS lexical
     ORDER BY coalesce(x.context_words, -2.0) DESC, x.id DESC
-    WITH scope, collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical}) AS xs
+    WITH collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical}) AS xs
     UNWIND range(0, size(xs) - 1) AS i
-    WITH scope, xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector, xs[i].lexical AS lexical,
+    WITH xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector, xs[i].lexical AS lexical,
          CASE WHEN i < scope.channel AND xs[i].x.context_words IS NOT NULL THEN i + 1 ELSE 0 END AS context
     ORDER BY coalesce(x.signal, -2.0) DESC, x.id DESC
-    WITH scope, collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical, context: context}) AS xs
+    WITH collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical, context: context}) AS xs
     UNWIND range(0, size(xs) - 1) AS i
-    WITH scope, xs[i] AS y, xs[i].x AS x, CASE WHEN i < scope.channel AND xs[i].x.signal IS NOT NULL THEN i + 1 ELSE 0 END AS signal
-    WITH scope, x,
+    WITH xs[i] AS y, xs[i].x AS x, CASE WHEN i < scope.channel AND xs[i].x.signal IS NOT NULL THEN i + 1 ELSE 0 END AS signal
+    WITH x,
          {semantic: y.semantic, context_vector: y.context_vector, lexical: y.lexical, context: y.context, signal: signal} AS ranks,
          CASE WHEN y.semantic > 0 THEN $channel_weights.semantic / ($rrf_k + y.semantic) ELSE 0.0 END
          + CASE WHEN y.context_vector > 0 THEN $channel_weights.context_vector / ($rrf_k + y.context_vector) ELSE 0.0 END
@@ -183,46 +187,46 @@ CALL (scope) {
          + CASE WHEN y.context > 0 THEN $channel_weights.context / ($rrf_k + y.context) ELSE 0.0 END
          + CASE WHEN signal > 0 THEN $channel_weights.signal / ($rrf_k + signal) ELSE 0.0 END AS fused
     ORDER BY fused DESC, x.id DESC
-    WITH scope, collect({x: x, ranks: ranks, fused: fused})[0..scope.candidates] AS ys
+    WITH collect({x: x, ranks: ranks, fused: fused})[0..scope.candidates] AS ys
 
     // The features of each candidate.
     UNWIND ys AS y
-    WITH scope, y.x AS x, y.x.m AS m, y.ranks AS ranks, y.fused AS fused
-    WITH scope, x, m, ranks, fused, CASE WHEN size($subject_keys) = 0 THEN [] ELSE m.subject_keys END AS about
-    WITH scope, x, m, ranks, fused, any(key IN about WHERE key IN $subject_keys) AS named, about
-    WITH scope, x, m, ranks, fused, CASE WHEN named THEN 1.0 ELSE 0.0 END AS named,
+    WITH y.x AS x, y.x.m AS m, y.ranks AS ranks, y.fused AS fused
+    WITH x, m, ranks, fused, CASE WHEN size($subject_keys) = 0 THEN [] ELSE m.subject_keys END AS about
+    WITH x, m, ranks, fused, any(key IN about WHERE key IN $subject_keys) AS named, about
+    WITH x, m, ranks, fused, CASE WHEN named THEN 1.0 ELSE 0.0 END AS named,
          CASE WHEN named OR about IS NULL OR size(about) = 0 THEN 1.0 ELSE $subject_mismatch END AS subject
-    WITH scope, x, m, ranks, fused, subject, named,
+    WITH x, m, ranks, fused, subject, named,
          coalesce(x.words, 0.0) * subject AS words,
          CASE WHEN x.cosine > 0.0 THEN x.cosine * subject ELSE 0.0 END AS vector,
          // Who stands alone is its own context.
          CASE WHEN m.has_context THEN coalesce(x.context_words, 0.0) ELSE coalesce(x.words, 0.0) END AS context_words,
          CASE WHEN coalesce(m.has_context, false) THEN CASE WHEN x.context_cosine > 0.0 THEN x.context_cosine ELSE 0.0 END
               WHEN x.cosine > 0.0 THEN x.cosine ELSE 0.0 END AS context_vector
-    WITH scope, collect({x: x, m: m, ranks: ranks, subject: subject, named: named, words: words, vector: vector, context_words: context_words,
+    WITH collect({x: x, m: m, ranks: ranks, subject: subject, named: named, words: words, vector: vector, context_words: context_words,
                          context_vector: context_vector, fused: fused}) AS ys,
          max(words) AS most_words, max(vector) AS most_vector, max(context_words) AS most_context_words,
          max(context_vector) AS most_context_vector, max(fused) AS most_fused
     UNWIND ys AS y
-    WITH scope, y, y.m AS m,
+    WITH y, y.m AS m,
          CASE WHEN most_words > 0.0 THEN y.words / most_words ELSE 0.0 END AS text,
          CASE WHEN most_vector > 0.0 THEN y.vector / most_vector ELSE 0.0 END AS vector,
          CASE WHEN most_context_words > 0.0 THEN y.context_words / most_context_words ELSE 0.0 END AS context,
          CASE WHEN most_context_vector > 0.0 THEN y.context_vector / most_context_vector ELSE 0.0 END AS context_vector,
          CASE WHEN most_fused > 0.0 THEN y.fused / most_fused ELSE 0.0 END AS ranks
     ORDER BY text + vector DESC
-    WITH scope, coalesce(m.session_id, m.id) AS session,
+    WITH coalesce(m.session_id, m.id) AS session,
          collect({y: y, text: text, vector: vector, context: context, context_vector: context_vector, ranks: ranks}) AS ys
-    WITH scope, ys, ys[0].text + ys[0].vector AS session_max,
+    WITH ys, ys[0].text + ys[0].vector AS session_max,
          reduce(sum = 0.0, y IN ys[0..3] | sum + y.text + y.vector) / size(ys[0..3]) AS session_mean
-    WITH scope, collect({ys: ys, session_max: session_max, session_mean: session_mean}) AS sessions,
+    WITH collect({ys: ys, session_max: session_max, session_mean: session_mean}) AS sessions,
          max(session_max) AS most_max, max(session_mean) AS most_mean
     UNWIND sessions AS session
     UNWIND session.ys AS z
-    WITH scope, z, z.y AS y, z.y.m AS m,
+    WITH z, z.y AS y, z.y.m AS m,
          CASE WHEN most_max > 0.0 THEN session.session_max / most_max ELSE 0.0 END AS session_max,
          CASE WHEN most_mean > 0.0 THEN session.session_mean / most_mean ELSE 0.0 END AS session_mean
-    WITH scope, y, m, {
+    WITH y, m, {
         text: z.text, vector: z.vector, context: z.context, context_vector: z.context_vector, ranks: z.ranks,
         session_max: session_max, session_mean: session_mean,
         date: CASE WHEN any(span IN $days WHERE m.occurred_at >= span.from AND m.occurred_at < span.until) THEN 1.0 ELSE 0.0 END,
@@ -232,10 +236,10 @@ CALL (scope) {
         length: log(1.0 + coalesce(m.word_count, 0)),
         names: CASE WHEN coalesce(m.name_count, 0) < 3 THEN coalesce(m.name_count, 0) ELSE 3 END / 3.0,
         asked_names: $asks_name * CASE WHEN coalesce(m.name_count, 0) < 3 THEN coalesce(m.name_count, 0) ELSE 3 END / 3.0,
-        heading: CASE WHEN m.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END,
+        heading: CASE WHEN size($entity_keys) > 0 AND m.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END,
         subject: y.named,
         signal: coalesce(y.x.signal, 0.0), arousal: m.arousal} AS f
-    WITH scope, y, m, f,
+    WITH y, m, f,
          CASE WHEN $learned
               THEN f.text * $weights.text + f.vector * $weights.vector + f.context * $weights.context
                    + f.context_vector * $weights.context_vector + f.ranks * $weights.ranks
@@ -247,10 +251,10 @@ CALL (scope) {
               ELSE y.fused * y.subject * (CASE WHEN f.date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * m.arousal)
          END AS base
     ORDER BY base DESC, coalesce(y.x.cosine, -2.0) DESC, y.x.id DESC
-    WITH scope, collect({m: m, id: y.x.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base}) AS ranked
+    WITH collect({m: m, id: y.x.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base}) AS ranked
 
     // Activation along links, from the best.
-    CALL (ranked) {
+    CALL (scope, ranked) {
         UNWIND ranked[0..$seeds] AS seed
         WITH seed.m AS s, seed.base / ranked[0].base AS a0 WHERE ranked[0].base > 0.0 AND seed.base > 0.0
         WITH s, a0 WHERE COUNT { (s)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree  // of all links, which the node knows by itself
@@ -263,10 +267,14 @@ CALL (scope) {
             RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
         }
         WITH s, n AS n1, r AS r1, shared * pull AS a1 WHERE a1 > $spread_floor + 1e-9 AND n1 <> s
-        CALL (s, n1, r1, a1) {
+        CALL (scope, s, n1, r1, a1) {
             RETURN n1 AS n, null AS r2, a1 AS a
           UNION ALL
-            WITH s, n1, r1, a1 WHERE $hops > 1
+            WITH s, n1, r1, a1
+            WHERE $hops > 1 AND n1.visible_until > $visible_after AND n1.expired_at > $expired_after
+                AND n1.invalid_at > $invalid_after AND n1.superseded_at > $superseded_after AND n1.created_at <= $created_until
+                AND n1.search_tier_at > $touched_after AND n1.bucket >= scope.bucket_from AND n1.bucket <= scope.bucket_until
+                AND n1.lane IN $lanes AND n1.kind IN $kinds AND n1.occurred_at >= $occurred_from AND n1.occurred_at < $occurred_until
             WITH s, n1, r1, a1 WHERE COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree
             WITH s, n1, r1, a1, COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) } AS degree WHERE degree > 1
             WITH s, n1, r1, a1 / (CASE WHEN degree - 1 < $spread_fan THEN degree - 1 ELSE $spread_fan END) ^ $fan_power AS shared
@@ -287,7 +295,7 @@ CALL (scope) {
     // Without learned weights, and beside the links: neighbours of the very best in their sessions.
     CALL (ranked) {
         UNWIND ranked[0..$sequence_seeds] AS seed
-        WITH seed.m AS s, seed.base * $sequence_weight AS share WHERE share > 0.0
+        WITH seed.m AS s, seed.base / (1.0 + $arousal_gain * seed.m.arousal) * $sequence_weight AS share WHERE share > 0.0
         MATCH (s)-[:NEXT]-(n:Memory) WHERE n.user_id = $user_id
         WITH n, max(share) AS share
         RETURN collect({m: n, best: null, a: 0.0, share: share}) AS beside
@@ -295,11 +303,10 @@ CALL (scope) {
     CALL (scope, ranked, reached, beside) {
         UNWIND reached + beside AS found
         WITH found.m AS n, max(found.a) AS a, max(found.share) AS share, collect(found.best)[0] AS best
-        WHERE all(x IN [n] + CASE WHEN best.r2 IS NULL THEN [] ELSE [best.n1] END WHERE
-              x.visible_until > $visible_after AND x.expired_at > $expired_after
-              AND x.invalid_at > $invalid_after AND x.superseded_at > $superseded_after AND x.created_at <= $created_until
-              AND x.search_tier_at > $touched_after AND x.bucket >= scope.bucket_from AND x.bucket <= scope.bucket_until
-              AND x.lane IN $lanes AND x.kind IN $kinds AND x.occurred_at >= $occurred_from AND x.occurred_at < $occurred_until)
+        WHERE n.visible_until > $visible_after AND n.expired_at > $expired_after
+          AND n.invalid_at > $invalid_after AND n.superseded_at > $superseded_after AND n.created_at <= $created_until
+          AND n.search_tier_at > $touched_after AND n.bucket >= scope.bucket_from AND n.bucket <= scope.bucket_until
+          AND n.lane IN $lanes AND n.kind IN $kinds AND n.occurred_at >= $occurred_from AND n.occurred_at < $occurred_until
           AND ($filters IS NULL OR any(x IN ranked WHERE x.m = n))  // what no index filters by was checked on the candidates alone
           AND (n.archive_at > $archived_after OR any(x IN ranked WHERE x.m = n))
         WITH n, a, share, best ORDER BY a DESC, n.id DESC
@@ -308,23 +315,24 @@ CALL (scope) {
                 rank: CASE WHEN ns[i].a > 0.0 THEN i + 1 ELSE 0 END}] AS brought
     }
     CALL (scope, ranked, brought) {
-        UNWIND ranked AS x
-        WITH scope, ranked, x, [n IN brought WHERE n.m = x.m][0] AS n
-        RETURN x, n
-      UNION ALL
-        UNWIND brought AS n
-        WITH scope, ranked, n WHERE none(x IN ranked WHERE x.m = n.m)
-        RETURN {m: n.m, id: n.m.id, cosine: null, f: null, subject: 1.0, fused: 0.0,
-                ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
-                base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END} AS x, n
+        CALL (ranked, brought) {
+            UNWIND ranked AS x
+            RETURN x, [n IN brought WHERE n.m = x.m][0] AS n
+          UNION ALL
+            UNWIND brought AS n
+            WITH n WHERE none(x IN ranked WHERE x.m = n.m)
+            RETURN {m: n.m, id: n.m.id, cosine: null, f: null, subject: 1.0, fused: 0.0,
+                    ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
+                    base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END} AS x, n
+        }
+        WITH x, n,
+             CASE WHEN $learned THEN x.base + $weights.graph * coalesce(n.a, 0.0)
+                  ELSE x.base + (1.0 + $arousal_gain * x.m.arousal) * (coalesce(n.share, 0.0)
+                       + CASE WHEN n.rank > 0 THEN $channel_weights.graph / ($rrf_k + n.rank) ELSE 0.0 END)
+             END AS score
+        ORDER BY score DESC, coalesce(x.cosine, -2.0) DESC, x.id DESC
+        RETURN collect({x: x, n: n, score: score})[0..scope.k] AS answer
     }
-    WITH scope, ranked, x, n,
-         CASE WHEN $learned THEN x.base + $weights.graph * coalesce(n.a, 0.0)
-              ELSE x.base + (1.0 + $arousal_gain * x.m.arousal) * (coalesce(n.share, 0.0)
-                   + CASE WHEN n.rank > 0 THEN $channel_weights.graph / ($rrf_k + n.rank) ELSE 0.0 END)
-         END AS score
-    ORDER BY score DESC, coalesce(x.cosine, -2.0) DESC, x.id DESC
-    WITH scope, ranked, collect({x: x, n: n, score: score})[0..scope.k] AS answer
     RETURN answer, CASE WHEN scope.overlay THEN []
         ELSE [y IN ranked WHERE y.cosine > $rif_cosine AND y.ranks.semantic > 0 AND y.ranks.semantic <= $rif_scan
               AND none(hit IN answer WHERE hit.x.id = y.id) | y.id] END AS losers
@@ -361,5 +369,4 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
             ELSE [{node_id: n.best.n1.id, type: type(n.best.r1), weight: n.best.r1.weight, activation: n.best.a1,
                    source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id},
                   {node_id: m.id, type: type(n.best.r2), weight: n.best.r2.weight, activation: n.best.a,
-                   source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END AS path
-ORDER BY overlay, score DESC, coalesce(cosine, -2.0) DESC, m.id DESC;
+                   source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END AS path;  // in the order of the lists: to sort again here would hold every list once for each row

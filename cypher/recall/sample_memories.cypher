@@ -1,26 +1,55 @@
 // A uniform draw, without replacement, of memories that lie long untouched; hidden ones too, pinned ones never.
 //
-// The draw orders by a scrambling of the random end of each id, so that one seed gives one order and every memory is as
-// likely as any other. Ids are 48 random bits at the end; the factor is odd and the modulus a power of two, so no two collide.
+// The draw orders by the random end of each id, multiplied within a prime field by a factor that the seed gives: one seed
+// gives one order, and another seed another.
 //
 // Access   read
 // Scope    user
 // Params
-//   user_id        STRING  "user-1"  whose memories they are
-//   at             ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
-//   touched_until  ZONED DATETIME  datetime("2031-01-01T00:00Z")  last touched then or earlier
-//   buckets        LIST<STRING>  ["default"]  any of these; null: all; so for the next two
-//   lanes          LIST<STRING>  ["facts_prefs"]
-//   kinds          LIST<STRING>  ["episodic"]
-//   seed           INTEGER  7  of the draw
-//   k              INTEGER  5  most rows
+//   user_id           STRING  "user-1"  whose memories they are
+//   touched_until     ZONED DATETIME  datetime("2031-01-01T00:00Z")  last touched then or earlier
+//   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next five
+//   expired_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   invalid_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   superseded_after  ZONED DATETIME  datetime("2031-01-01T00:00Z")
+//   touched_after     ZONED DATETIME  datetime("0001-01-01T00:00Z")
+//   archived_after    ZONED DATETIME  datetime("0001-01-01T00:00Z")
+//   created_until     ZONED DATETIME  datetime("9999-12-31T00:00Z")  known_at, or the far future
+//   buckets           LIST<STRING>  ["default"]  any of these; null: all
+//   lanes             LIST<STRING>  ["facts_prefs", "short_term", "working_set", "long_term", "mid_term"]  lanes searched
+//   kinds             LIST<STRING>  ["episodic", "semantic", "schema", "decision"]  kinds searched
+//   occurred_from     ZONED DATETIME  datetime("0001-01-01T00:00Z")  from, included
+//   occurred_until    ZONED DATETIME  datetime("9999-12-31T00:00Z")  until, not included
+//   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  as recall checks them; null: nothing
+//   seed              INTEGER  7  of the draw
+//   k                 INTEGER  5  most rows
 // Returns      0..k rows, in the order of the draw
 //   memory  MAP  what our values are made of
 MATCH (m:Memory {user_id: $user_id})
-WHERE NOT m.pinned AND m.touched_at <= $touched_until AND m.expired_at > $at AND m.invalid_at > $at AND m.superseded_at > $at
-  AND ($buckets IS NULL OR m.bucket IN $buckets) AND ($lanes IS NULL OR m.lane IN $lanes) AND ($kinds IS NULL OR m.kind IN $kinds)
+WHERE NOT m.pinned AND m.touched_at <= $touched_until AND m.visible_until > $visible_after AND m.expired_at > $expired_after
+  AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
+  AND m.search_tier_at > $touched_after AND m.archive_at > $archived_after AND ($buckets IS NULL OR m.bucket IN $buckets)
+  AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
+  AND ($filters IS NULL OR (
+          ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
+      AND ($filters.categories IS NULL OR m.category IN $filters.categories)
+      AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
+      AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)
+      AND ($filters.tags IS NULL OR any(tag IN m.tags WHERE tag IN $filters.tags))
+      AND ($filters.schema_id IS NULL OR EXISTS { MATCH (:Schema {id: $filters.schema_id, user_id: $user_id})-[:ABSTRACTS]->(m) })
+      AND ($filters.name_keys IS NULL OR EXISTS {
+            MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
+            WHERE named.name_key IN $filters.name_keys })
+      AND ($filters.known_at IS NULL OR any(known IN [
+            reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
+                   i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
+                   CASE WHEN $filters.known_at < m.past_restored_at[i]
+                        THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i], m.past_expired_at[i]]
+                        ELSE dates END)]
+            WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
+              AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
 WITH m, toInteger('0x' + right(m.id, 10)) AS number
-WITH m, (number * 2654435761 + $seed * 40503) % 1048583 AS first, (number * 69069 + $seed * 1013904223) % 16777213 AS second
-ORDER BY first, second, m.id LIMIT $k
+WITH m, number, ((number % 1048583) * (1 + (abs($seed) % 1048582) * 40503 % 1048582)) % 1048583 AS draw
+ORDER BY draw, number, m.id LIMIT $k
 RETURN m {.*, embedding: null, context_embedding: null} AS memory
-ORDER BY first, second, m.id;
+ORDER BY draw, number, m.id;

@@ -1,9 +1,9 @@
 """How activation spreads from the best hits along links: the reference of what the recall statement computes.
 
 A step gives child = parent · min(f, f·w·g) / fan^q: w the link's weight, g the gain of its family under the question's
-intent (times a factor of their own for SIMILAR_TO and NEXT), fan the links of the walked families to other memories that the parent has, without
-the one that it was reached by, at most 10. Activation passes from memory to memory: persons and entities, which nearly
-every memory refers to, are not walked through.
+intent (times a factor of their own for SIMILAR_TO and NEXT), fan the links of the walked families to other memories
+that the parent has, without the one that it was reached by, at most 10. Activation passes from memory to memory:
+persons and entities, which nearly every memory refers to, are not walked through.
 
 Of several paths to a node the strongest counts. Of a node's links the 10 strongest are walked; a link below the least
 weight is not walked, an activation that is not above the floor ends the walk. A node with too many links is reached but
@@ -76,6 +76,7 @@ def spread(
     *,
     gains: Mapping[LinkFamily, float],
     rules: SpreadRules,
+    closed: frozenset[NodeId] = frozenset(),
 ) -> dict[NodeId, Reached]:
     """Every node that the seeds activate, with its strongest path; of equal paths the shorter, then the first by id.
 
@@ -84,8 +85,9 @@ def spread(
         links: all links among the nodes that may be walked; those of derivation and truth are left out.
         gains: g by family, 0 closes a family.
         rules: the numbers.
+        closed: nodes that are reached but not walked through, such as what was forgotten.
     """
-    web = _Web(links, gains, rules)
+    web = _Web(links, gains, rules, closed)
     reached: dict[NodeId, Reached] = {}
     for seed_id, activation in sorted(seeds.items()):
         for found in web.paths(seed_id, activation):
@@ -102,8 +104,14 @@ def _order(reached: Reached) -> tuple[float, int, list[str]]:
 class _Web:
     """Links by the nodes that they can be walked from."""
 
-    def __init__(self, links: Iterable[Link], gains: Mapping[LinkFamily, float], rules: SpreadRules) -> None:
-        self._gains, self._rules = gains, rules
+    def __init__(
+        self,
+        links: Iterable[Link],
+        gains: Mapping[LinkFamily, float],
+        rules: SpreadRules,
+        closed: frozenset[NodeId],
+    ) -> None:
+        self._gains, self._rules, self._closed = gains, rules, closed
         self._degree: dict[NodeId, int] = defaultdict(int)
         self._walkable: dict[NodeId, list[Link]] = defaultdict(list)
         for link in links:
@@ -120,7 +128,7 @@ class _Web:
         yield from self._from(seed_id, seed_id, activation, ())
 
     def _from(self, seed_id: NodeId, node_id: NodeId, activation: float, path: tuple[Step, ...]) -> Iterator[Reached]:
-        if len(path) == self._rules.hops or self._degree[node_id] > self._rules.hub_degree:
+        if len(path) == self._rules.hops or self._degree[node_id] > self._rules.hub_degree or node_id in self._closed:
             return
         passed = {seed_id, *(step.node_id for step in path)}
         onward = [link for link in self._walkable[node_id] if not path or link.id != path[-1].link.id]

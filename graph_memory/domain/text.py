@@ -20,7 +20,9 @@ _UNSPACED = re.compile(
     "]+"
 )
 # A word, with the points and apostrophes inside it: 3.14, it's, O'Brien.
-_WORD = re.compile(r"\w+(?:[.'’]\w+)*")
+# Vowel signs and accents that stand on a letter belong to its word; Python counts them out.
+_MARKS = "".join(chr(point) for point in range(0x300, 0x20000) if unicodedata.category(chr(point))[0] == "M")
+_WORD = re.compile(rf"\w[\w{_MARKS}]*(?:[.'’]\w[\w{_MARKS}]*)*")
 _BLANKS = re.compile(r"\s+")
 
 

@@ -54,9 +54,9 @@ class Neo4jRecallStore:
             user_id=user_id,
             at=at,
             touched_until=touched_until,
+            filters=_unindexed_filters(query),
+            **_without(self.look_up_params(user_id, query, at=at), "user_id", "vector", "scopes", "pool", "text_pool"),
             buckets=values(query.buckets),
-            lanes=values(query.lanes),
-            kinds=values(query.kinds),
             seed=seed,
             k=query.k,
         )
@@ -77,10 +77,12 @@ class Neo4jRecallStore:
         graph_counts = recall.feature_weights["graph"] if learned else recall.channel_weights["graph"]
         return {
             **self.look_up_params(user_id, query, at=at),
+            "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
             "signal_pool": recall.signal_pool if signal_counts else 0,
             "at": at,
             "filters": _unindexed_filters(query),
             "semantic_floor": recall.semantic_floor,
+            "last_resort_cosine": recall.last_resort_cosine,
             "rrf_k": recall.rrf_k,
             "channel_weights": dict(recall.channel_weights),
             "subject_keys": list(query.subject_keys),
@@ -123,7 +125,7 @@ class Neo4jRecallStore:
 
     def look_up_params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of its look-ups alone."""
-        recall = self._settings.recall
+        recall, filtered = self._settings.recall, _unindexed_filters(query) is not None
         scopes = [self._scope(user_id, query, query.buckets, k=query.k, overlay=False)]
         if query.overlay_k and query.buckets != (_GENERAL,):
             # The answer may hold some of the overlay's memories; they are left out of it.
@@ -135,7 +137,10 @@ class Neo4jRecallStore:
             "vector": query.vector.tolist(),
             "scopes": scopes,
             **_date_bounds(query, at),
-            "pool": recall.filtered_pool if _unindexed_filters(query) else recall.pool,
+            "pool": recall.filtered_pool if filtered else recall.pool,
+            "text_pool": recall.filtered_pool
+            if filtered or _is_narrowed(query)
+            else max(recall.text_pool, 2 * query.k),
             "lanes": values(query.lanes) or [lane.value for lane in Lane],
             "kinds": values(query.kinds) or [kind.value for kind in Kind],
             "occurred_from": query.occurred_from or _EARLIEST,
@@ -165,7 +170,7 @@ class Neo4jRecallStore:
             **queries,
             "k": k,
             "most": k,
-            "channel": recall.pool if learned else max(recall.channel_min, 2 * k),
+            "channel": _ALL if learned else max(recall.channel_min, 2 * k),
             "candidates": max(recall.candidates, recall.candidates_for_each * k) if learned else _ALL,
         }
 
@@ -237,6 +242,10 @@ _CHANNELS = frozenset(Channel)
 _NEGLIGIBLE = 1e-12
 
 
+def _without(params: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name not in names}
+
+
 def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
     """What the indexes filter by: what is current and visible; for another instant only what was known by then.
 
@@ -262,6 +271,12 @@ def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
         "archived_after": _EARLIEST if query.include_archived else at,
         "created_until": FAR_FUTURE,
     }
+
+
+def _is_narrowed(query: RecallQuery) -> bool:
+    """Whether the question asks for what the full text does not know, so that much of what it gives will go."""
+    asked = (query.lanes, query.kinds, query.occurred_from, query.occurred_until, query.touched_after)
+    return any(value is not None for value in asked)
 
 
 def _unindexed_filters(query: RecallQuery) -> dict[str, Any] | None:

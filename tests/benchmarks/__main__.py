@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from graph_memory.settings import Settings
+from tests.benchmarks.command_fit import run_fit
 from tests.benchmarks.command_latency import run_latency
 from tests.benchmarks.command_quality import run_quality
 from tests.benchmarks.command_writes import run_writes
@@ -30,6 +31,11 @@ def _parser() -> argparse.ArgumentParser:
     latency.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     latency.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="memories a user")
     latency.add_argument("--questions", type=int, default=200, help="how many are timed")
+    fitted = _command(commands, "fit", run_fit)
+    fitted.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    fitted.add_argument(
+        "--penalties", type=float, nargs="+", default=[0.002, 0.0005, 0.01], help="the first one counts"
+    )
     writes = _command(commands, "writes", run_writes)
     writes.add_argument("--rounds", type=int, default=3, help="how often each is measured, in turns")
     return parser

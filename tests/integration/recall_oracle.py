@@ -7,7 +7,7 @@ Source: constants.md 2.5; operations.md, Recall; ranking.md 2.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import log
@@ -111,10 +111,9 @@ class Oracle:
     # Candidates and their ranks
 
     def _candidates(self, scope: Params, raw: Raw) -> list[_Candidate]:
-        floor = self._params["semantic_floor"]
         channels: dict[str, Mapping[str, float]] = {
-            "semantic": {m: 2.0 * s - 1.0 for m, s in raw.semantic.items() if 2.0 * s - 1.0 >= floor},
-            "context_vector": {m: 2.0 * s - 1.0 for m, s in raw.context_vector.items() if 2.0 * s - 1.0 >= floor},
+            "semantic": self._nearest(raw.semantic),
+            "context_vector": self._nearest(raw.context_vector),
             "lexical": {m: s for m, s in raw.lexical.items() if s > 0.0},
             "context": {m: s for m, s in raw.context.items() if s > 0.0},
             "signal": {m: value for m in raw.fresh if (value := self._signal(m)) is not None},
@@ -127,7 +126,18 @@ class Oracle:
         kept = self._without_archived(list(found.values()))
         for channel in channels:
             _rank(kept, channel, most=scope["channel"])
-        return kept
+        return _best(kept, key=self._fused)[: scope["candidates"]]
+
+    def _nearest(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """The cosines of what lies nearest, as many as are kept."""
+        cosines = {memory_id: 2.0 * score - 1.0 for memory_id, score in scores.items()}
+        near = sorted(
+            (each for each in cosines if cosines[each] >= self._params["semantic_floor"]), key=cosines.__getitem__
+        )
+        return {each: cosines[each] for each in near[::-1][: self._params["depth"]]}
+
+    def _fused(self, each: _Candidate) -> float:
+        return rrf(each.ranks, self._params["channel_weights"], k=self._params["rrf_k"])
 
     def _without_archived(self, found: list[_Candidate]) -> list[_Candidate]:
         """Those in state archive only where neither meaning nor words find anything else."""
@@ -171,9 +181,8 @@ class Oracle:
     # Features and their sum
 
     def _based(self, candidates: Sequence[_Candidate]) -> list[Told]:
-        params, weights = self._params, dict(self._params["channel_weights"])
         subject = {each.id: self._subject(each.id) for each in candidates}
-        fused = {each.id: rrf(each.ranks, weights, k=params["rrf_k"]) for each in candidates}
+        fused = {each.id: self._fused(each) for each in candidates}
         alone = {each.id: self._fact(each.id, "context_text") is None for each in candidates}
 
         def value(each: _Candidate, channel: str) -> float:
@@ -259,7 +268,7 @@ class Oracle:
 
     def _with_links(self, scope: Params, ranked: Sequence[Told]) -> list[Told]:
         """The ranked ones and those that links brought, with what activation adds."""
-        reached, shares = self._reached(ranked), self._shared(ranked)
+        reached, shares = self._reached(ranked, scope), self._shared(ranked)
         candidates = {told.id: told for told in ranked}
         brought = sorted(
             (
@@ -303,7 +312,7 @@ class Oracle:
             ranks={**told.ranks, **({"graph": rank} if rank else {})},
         )
 
-    def _reached(self, ranked: Sequence[Told]) -> Mapping[NodeId, Reached]:
+    def _reached(self, ranked: Sequence[Told], scope: Params) -> Mapping[NodeId, Reached]:
         settings, best = self._settings, ranked[0].base
         chosen = ranked[: self._params["seeds"]] if best > 0.0 else ()
         rules = replace(
@@ -316,13 +325,15 @@ class Oracle:
             self._links,
             gains={family: value * settings.recall.family_weights.get(family, 0.0) for family, value in gain.items()},
             rules=rules,
+            closed=frozenset(NodeId(each) for each in self._facts if not self._findable(each, scope)),
         )
 
     def _shared(self, ranked: Sequence[Told]) -> dict[str, float]:
         """What the best pass on to their neighbours in the session: the largest share of each."""
         shares: dict[str, float] = {}
         for told in ranked[: self._params["sequence_seeds"]]:
-            share = told.base * self._params["sequence_weight"]
+            lifted = arousal_factor(told.arousal, gain=self._params["arousal_gain"])
+            share = told.base / lifted * self._params["sequence_weight"]
             for neighbour in self._beside(told.id) if share > 0.0 else ():
                 shares[neighbour] = max(share, shares.get(neighbour, 0.0))
         return shares
@@ -336,8 +347,7 @@ class Oracle:
         self, memory_id: str, reached: Reached | None, scope: Params, ranked: Mapping[str, Told]
     ) -> bool:
         """Whether a memory that links led to, and what its best path passed, may be shown at all."""
-        passed = [step.node_id for step in reached.path[:-1]] if reached else []
-        if not all(self._findable(each, scope) for each in (memory_id, *passed)):
+        if not self._findable(memory_id, scope):
             return False
         fresh = self._fact(memory_id, "archive_at") > self._params["archived_after"]
         return memory_id in ranked or (fresh and self._params["filters"] is None)
@@ -393,11 +403,14 @@ def link_of(row: Mapping[str, Any], at: datetime) -> Link:
 
 
 def _rank(candidates: Sequence[_Candidate], channel: str, *, most: int) -> None:
-    found = [each for each in candidates if channel in each.found]
-    found.sort(key=lambda each: each.id, reverse=True)
-    found.sort(key=lambda each: each.found[channel], reverse=True)
+    found = _best((each for each in candidates if channel in each.found), key=lambda each: each.found[channel])
     for rank, each in enumerate(found[:most], start=1):
         each.ranks[channel] = rank
+
+
+def _best(candidates: Iterable[_Candidate], *, key: Callable[[_Candidate], float]) -> list[_Candidate]:
+    """Best first; equal ones by id, the last first."""
+    return sorted(candidates, key=lambda each: (key(each), each.id), reverse=True)
 
 
 def _shares(values: Mapping[str, float]) -> dict[str, float]:

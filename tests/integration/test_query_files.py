@@ -367,7 +367,7 @@ async def test_enrichment_writes_nothing_for_a_user_who_does_not_own_the_memory(
         "entities": [],
     }
 
-    rows = await graph.run(query.text, claim="forged", at=world.memory.interval.created_at, nodes=[], rows=[row])
+    rows = await _finish(graph, query, world, row)
 
     assert rows == []
     assert await graph.dump(world.owner) == before
@@ -422,10 +422,16 @@ async def test_enrichment_refers_to_no_memory_of_another_user(world: World, grap
         "references": ["[[forged]]"],
     }
 
-    rows = await graph.run(query.text, claim="forged", at=world.memory.interval.created_at, nodes=[], rows=[row])
+    rows = await _finish(graph, query, world, row)
 
     assert rows == [{"id": world.neighbours_memory.id}]
     assert await graph.dump(world.owner) == before
+
+
+async def _finish(graph: Graph, query: cypher.Query, world: World, row: Mapping[str, Any]) -> Rows:
+    samples = await graph.samples(query)
+    aimed = {"claim": "forged", "at": world.memory.interval.created_at, "nodes": [], "rows": [row]}
+    return await graph.run(query.text, **{**samples, **aimed})
 
 
 async def _attempt(graph: Graph, query: cypher.Query, world: World, aimed: Mapping[str, Any]) -> Rows:

@@ -17,7 +17,7 @@ from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.intent import WALKED
 from graph_memory.domain.link import FAMILY, Link, LinkType
-from graph_memory.domain.vocabulary import Category, Intent, Kind, UserId
+from graph_memory.domain.vocabulary import Category, Kind, UserId
 from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
@@ -54,7 +54,7 @@ MATCH (m:Memory) SEARCH m IN (VECTOR INDEX {{index}} FOR $vector {_WITHIN} LIMIT
 RETURN m.id AS id, score
 """
 _BY_WORDS = """
-CALL db.index.fulltext.queryNodes('memory_text_fulltext', $text_query, {limit: $pool}) YIELD node, score
+CALL db.index.fulltext.queryNodes('memory_text_fulltext', $text_query, {limit: $text_pool}) YIELD node, score
 RETURN node.id AS id, score
 """
 _FRESH = """
@@ -141,7 +141,11 @@ def _all_on(settings: Settings, ranking: str) -> Settings:
         recall=replace(
             recall,
             ranking=ranking,
-            pool=12,
+            pool=40,
+            depth=12,
+            text_pool=12,
+            candidates=20,
+            candidates_for_each=1,
             filtered_pool=40,
             signal_pool=15,
             rif_cosine=0.2,
@@ -152,9 +156,7 @@ def _all_on(settings: Settings, ranking: str) -> Settings:
     )
 
 
-async def _lived(
-    services: Services, clock: FixedClock, graph: Graph, rng: np.random.Generator, size: int
-) -> Life:
+async def _lived(services: Services, clock: FixedClock, graph: Graph, rng: np.random.Generator, size: int) -> Life:
     """Memories through the product; then uses, ends and links that years would bring, by hand."""
     clock.set(NOON - timedelta(hours=1))
     user = UserId(f"oracle-{uuid4().hex[:12]}")
@@ -246,7 +248,9 @@ def _same(rows: Sequence[Row], section: Section, query: RecallQuery) -> None:
     assert len(rows) == len(section.hits), query
     expected = {hit.id: hit for hit in section.hits}
     for row, hit in zip(rows, section.hits, strict=True):
-        assert row["score"] == pytest.approx(hit.score, abs=EXACT), query  # place by place, so the order holds but for ties
+        assert row["score"] == pytest.approx(hit.score, abs=EXACT), (
+            query
+        )  # place by place, so the order holds but for ties
         told = expected.get(row["memory"]["id"])
         if told is None:  # equal to the last that the oracle kept
             assert row["score"] == pytest.approx(section.hits[-1].score, abs=EXACT), query

@@ -1,0 +1,63 @@
+"""`fit`: the weights of the learned sum, each conversation scored with weights fitted on the others."""
+
+import argparse
+from collections.abc import Sequence
+
+import numpy as np
+
+from graph_memory.bootstrap import open_services
+from graph_memory.settings import Settings
+from tests.benchmarks import corpora
+from tests.benchmarks.fit import GRAPH, Array, Candidates, candidates_of, fit
+from tests.benchmarks.loading import erase, store
+from tests.benchmarks.quality import Ranked, Score, score
+from tests.benchmarks.tables import figures_table, score_table, show, write_json
+
+_BY_HAND = ("signal", "heading", GRAPH)  # what these conversations cannot tell
+
+
+async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
+    """Loads, fits, prints; the weights go into the settings by hand."""
+    names = [name for name in settings.recall.feature_weights if name not in _BY_HAND]
+    async with open_services(settings) as services:
+        stored = await store(services, corpora.locomo(), reuse=arguments.reuse)
+        folds = await candidates_of(services, settings, stored, names)
+        if not arguments.keep:
+            await erase(services, [each.user_id for each in stored])
+    scores = {
+        f"held out, penalty {penalty:g}": _held_out(folds, penalty=penalty, without=())
+        for penalty in arguments.penalties
+    }
+    penalty = arguments.penalties[0]
+    for place, name in enumerate(names):
+        scores[f"without {name}"] = _held_out(folds, penalty=penalty, without=(place,))
+    weights = fit([each for fold in folds for each in fold], penalty=penalty)
+    show(
+        score_table("links left out; each conversation with weights of the others", "features", scores),
+        figures_table(
+            "fitted on all", ["feature", "weight"], [[n, f"{w:.2f}"] for n, w in zip(names, weights, strict=True)]
+        ),
+    )
+    write_json(arguments.json, {"scores": scores, "weights": dict(zip(names, map(float, weights), strict=True))})
+
+
+def _held_out(folds: Sequence[Sequence[Candidates]], *, penalty: float, without: tuple[int, ...]) -> Score:
+    ranked: list[Ranked] = []
+    for place, fold in enumerate(folds):
+        others = [each for other, theirs in enumerate(folds) if other != place for each in theirs]
+        weights = _spread_out(fit([_less(each, without) for each in others], penalty=penalty), without)
+        ranked += [Ranked(each.case, each.ranked(weights)) for each in fold]
+    return score(ranked)
+
+
+def _less(each: Candidates, without: tuple[int, ...]) -> Candidates:
+    kept = [place for place in range(each.features.shape[1]) if place not in without]
+    return Candidates(each.case, each.ids, each.features[:, kept], each.evidence)
+
+
+def _spread_out(weights: Array, without: tuple[int, ...]) -> Array:
+    """Weights with 0 put back where a feature was left out."""
+    full = weights
+    for place in sorted(without):
+        full = np.insert(full, place, 0.0)
+    return full
