@@ -298,7 +298,7 @@ async def _joined(
         settings=settings.curation,
     )
     person_rules = settings.person_rules()
-    people = Neo4jPeopleStore(connection, rules=person_rules, mention_weight=settings.links.entity_weight)
+    people = Neo4jPeopleStore(connection, rules=person_rules, links=settings.links)
     look_up_people = People(people=people, rules=person_rules, clock=clock, settings=settings)
     enrich.followed_by(
         Refine(

@@ -18,7 +18,7 @@ from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.name_resolution import NamedPerson
-from graph_memory.domain.names import KnownName, NameKind
+from graph_memory.domain.names import CalledMemory, KnownName, MemoryReference, NameKind
 from graph_memory.domain.people_lists import KnownPerson
 from graph_memory.domain.person import Merge, Person
 from graph_memory.domain.statement import Wording, read
@@ -41,6 +41,7 @@ from graph_memory.errors import GraphMemoryError
 
 Floats = npt.NDArray[np.float32]
 T = TypeVar("T")
+NodeName = tuple[UserId, NameKind, str]  # a person or entity of a user, by its folded name
 
 
 class Clock(Protocol):
@@ -689,7 +690,10 @@ class Refinable:
 
 
 class EnrichmentQueue(Protocol):
-    """Hands out memories whose enrichment is due, each to one worker at a time."""
+    """Hands out memories whose enrichment is due, each to one worker at a time, and tells what names stand for.
+
+    A name of one user never stands for a memory, person or entity of another.
+    """
 
     async def claim(self, *, claim: str, limit: int, at: datetime, lease: timedelta) -> list[PendingMemory]:
         """The oldest due memories of all users; unfinished, they fall due again when the lease ends."""
@@ -705,8 +709,30 @@ class EnrichmentQueue(Protocol):
     async def refinable(self, turns: Sequence[MemoryId], *, least_cosine: float, at: datetime) -> list[Refinable]:
         """Which labile statements these turns speak of, the nearest first."""
 
-    async def finish(self, claim: str, done: Sequence[Enrichment], *, at: datetime) -> int:
-        """Writes what was found; how many were still this claim's."""
+    async def known_by(self, names: Sequence[NodeName]) -> dict[NodeName, int]:
+        """How many memories refer to each of these nodes; those that are not there are left out."""
+
+    async def called(self, names: Sequence[tuple[UserId, str]], *, at: datetime) -> dict[UserId, list[CalledMemory]]:
+        """The unexpired memories that may bear these names, by user; more may come than bear one."""
+
+    async def finish(
+        self,
+        claim: str,
+        done: Sequence[Enrichment],
+        *,
+        at: datetime,
+        references: Mapping[MemoryId, Sequence[MemoryReference]],
+    ) -> int:
+        """Writes what was found, and links memories to those whose heading they name; how many were still this claim's.
+
+        Links that a text's names made before stay as they are while they hold, and go when they do not.
+
+        Args:
+            claim: the claim that this finishes.
+            done: what was found.
+            at: now.
+            references: every name that a memory's text calls others by.
+        """
 
     async def fail(
         self, claim: str, failed: Mapping[MemoryId, str], *, at: datetime, retry_at: datetime, max_attempts: int

@@ -7,11 +7,12 @@ the server `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`), a
 
 import hashlib
 import json
+import math
 import os
 import tomllib
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from pathlib import Path
@@ -207,6 +208,9 @@ class SalienceSettings:
     valence_span: float = 1.6
 
 
+RANKINGS = ("learned", "rrf")  # the weighted sum of features; reciprocal rank fusion (decision 8)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallSettings:
     """constants.md 2.5, operations.md Recall, ranking.md.
@@ -243,7 +247,7 @@ class RecallSettings:
             "graph": 0.3,
         }
     )
-    ranking: str = "learned"  # or rrf
+    ranking: str = "learned"  # one of RANKINGS
     # The learned sum: fitted by `python -m tests.benchmarks fit` on the development conversations, but for those of
     # signal, arousal and graph, which that data cannot tell.
     feature_weights: Mapping[str, float] = field(
@@ -787,7 +791,7 @@ def _as_bool(value: Any) -> bool:
 def _merged_map(value: Any, default: Mapping[str, float]) -> Mapping[str, float]:
     """A table of numbers, or text like "lexical=0.5, semantic=1"; keys left out keep their default."""
     if isinstance(value, str):
-        value = dict(pair.split("=", 1) for pair in value.split(",") if "=" in pair)
+        value = _pairs(value, ",")
     if not isinstance(value, Mapping):
         raise ValueError(f"{value!r} is not a table of numbers")
     given = {str(key).strip(): float(number) for key, number in value.items()}
@@ -798,12 +802,20 @@ def _merged_map(value: Any, default: Mapping[str, float]) -> Mapping[str, float]
 def _merged_words(value: Any, default: Mapping[str, str]) -> Mapping[str, str]:
     """A table of lists of words, or text like "why=+how come; when=when, since"; keys left out keep their default."""
     if isinstance(value, str):
-        value = dict(pair.split("=", 1) for pair in value.split(";") if "=" in pair)
+        value = _pairs(value, ";")
     if not isinstance(value, Mapping):
         raise ValueError(f"{value!r} is not a table of words")
     given = {str(key).strip(): str(listed).strip() for key, listed in value.items()}
     _refuse_unknown_entries(given, default)
     return {**default, **{key: _added(listed, default[key]) for key, listed in given.items()}}
+
+
+def _pairs(text: str, separator: str) -> dict[str, str]:
+    """The entries of a table that was written as one line."""
+    written = [pair.strip() for pair in text.split(separator) if pair.strip()]
+    if unclear := [pair for pair in written if "=" not in pair]:
+        raise ValueError(f"{unclear[0]!r} names no entry; write name=value")
+    return {name: value for name, _, value in (pair.partition("=") for pair in written)}
 
 
 def _added(listed: str, default: str) -> str:
@@ -816,45 +828,116 @@ def _refuse_unknown_entries(given: Mapping[str, Any], default: Mapping[str, Any]
         raise ValueError(f"has no entry {', '.join(unknown)}; there are {', '.join(sorted(default))}")
 
 
+# Within which bounds the numbers of each group lie.
+_POSITIVE = {
+    "decay": (
+        *("half_life_hours", "time_scale", "forget_threshold", "activation_decay", "min_age_hours"),
+        *("tick_seconds", "redate_batch", "redate_most"),
+    ),
+    "neo4j": ("max_connections", "busy_after_seconds", "connect_timeout_seconds", "retry_seconds"),
+    "writes": ("group_rows",),
+    "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
+    "recall": (
+        *("max_k", "max_query_characters", "max_query_terms", "default_k", "names_most_users"),
+        *("pool", "depth", "text_pool", "filtered_pool", "candidates", "candidates_for_each", "channel_min", "rrf_k"),
+        *("depth_base", "depth_min", "depth_full_tokens", "depth_full_names", "intent_even_weight"),
+        *("seeds", "hops", "hop_factor", "spread_fan", "signal_slope", "tie_days", "receipt_days"),
+        *("context_tokens", *(f"mode_tokens_{mode}" for mode in RecallMode)),
+    ),
+    "links": ("max_names_per_memory", "rare_names", "max_naming_memories", "max_named_memories", "hub_degree"),
+    "embedder": ("max_batch",),
+    "pages": ("first", "most"),
+    "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
+}
+_NOT_NEGATIVE = {
+    "recall": (
+        *("names_refresh_seconds", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds", "rif_scan"),
+        *("rif_interval_hours", "context_observations", "overlay_min", "depth_gain", "intent_other_weight"),
+        *("fan_power", "similar_factor", "next_factor", "channel_weights", "family_weights", "intent_weights"),
+        *("depth_weights", "signal_weights", "tie_weights"),
+    ),
+}
+_SHARES = {
+    "recall": (
+        *("subject_mismatch", "sequence_weight", "rif_factor", "context_share", "min_match", "spread_floor"),
+        *("signal_min_confidence",),
+    ),
+    "links": ("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
+}
+_COSINES = {"recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine")}
+_FINITE = ("recall", "links")  # groups in which no number is without end
+
+
 def _range_problems(settings: Settings) -> Iterable[Problem]:
-    if settings.decay.tier_profile not in TIER_PROFILES:
-        known = ", ".join(sorted(TIER_PROFILES))
-        yield Problem("decay.tier_profile", f"is {settings.decay.tier_profile!r}; there are {known}")
-    positive = {
-        "decay": (
-            *("half_life_hours", "time_scale", "forget_threshold", "activation_decay", "min_age_hours"),
-            *("tick_seconds", "redate_batch", "redate_most"),
-        ),
-        "neo4j": ("max_connections", "busy_after_seconds", "connect_timeout_seconds", "retry_seconds"),
-        "writes": ("group_rows",),
-        "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
-        "recall": (
-            *("max_k", "pool", "filtered_pool", "channel_min", "rrf_k", "max_query_terms", "default_k"),
-            *("depth_min", "depth_full_tokens", "depth_full_names", "intent_even_weight", "seeds", "hop_factor"),
-            *("spread_fan", "signal_slope", "tie_days", *(f"mode_tokens_{mode}" for mode in RecallMode)),
-        ),
-        "embedder": ("max_batch",),
-        "pages": ("first", "most"),
-        "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
-    }
-    for group, names in positive.items():
-        for name in names:
-            value = getattr(getattr(settings, group), name)
-            if not value > 0:
-                yield Problem(f"{group}.{name}", f"is {value}; it must be greater than 0")
-    if not settings.decay.theta_dream > settings.decay.theta_forgotten > settings.decay.theta_archive:
-        yield Problem("decay.theta_dream", "must lie above theta_forgotten, and that above theta_archive")
-    if settings.recall.default_mode not in set(RecallMode):
-        known = ", ".join(sorted(RecallMode))
-        yield Problem("recall.default_mode", f"is {settings.recall.default_mode!r}; there are {known}")
+    yield from _word_problems(settings)
+    yield from _number_problems(settings)
+    yield from _order_problems(settings)
+
+
+def _word_problems(settings: Settings) -> Iterable[Problem]:
+    """Of settings that take one of a few words."""
+    words = (
+        ("decay.tier_profile", settings.decay.tier_profile, TIER_PROFILES),
+        ("recall.default_mode", settings.recall.default_mode, RecallMode),
+        ("recall.ranking", settings.recall.ranking, RANKINGS),
+    )
+    for name, value, known in words:
+        if value not in list(known):
+            yield Problem(name, f"is {value!r}; there are {', '.join(sorted(known))}")
+
+
+def _number_problems(settings: Settings) -> Iterable[Problem]:
+    """Of numbers, each by itself; in a table each entry."""
+    bounds: Sequence[tuple[Mapping[str, Sequence[str]], Callable[[float], bool], str]] = (
+        (_POSITIVE, lambda number: number > 0, "be greater than 0"),
+        (_NOT_NEGATIVE, lambda number: number >= 0, "not be below 0"),
+        (_SHARES, lambda number: 0 <= number <= 1, "lie in 0..1"),
+        (_COSINES, lambda number: -1 <= number <= 1, "lie in -1..1"),
+        ({group: _names_of_numbers(settings, group) for group in _FINITE}, math.isfinite, "be finite"),
+    )
+    wrong: dict[str, Problem] = {}  # one problem a number
+    for tables, holds, rule in bounds:
+        for group, names in tables.items():
+            for name in names:
+                for where, number in _numbers(f"{group}.{name}", getattr(getattr(settings, group), name)):
+                    if not holds(number):
+                        wrong.setdefault(where, Problem(where, f"is {number}; it must {rule}"))
+    yield from wrong.values()
     if settings.recall.hop_factor > 1:
         yield Problem("recall.hop_factor", f"is {settings.recall.hop_factor}; activation must not grow on its way")
-    ordered = [("depth_min", "depth_max"), ("intent_gain_min", "intent_gain_max")]
-    for least, most in [*ordered, *((f"mode_k_{mode}_min", f"mode_k_{mode}_max") for mode in RecallMode)]:
-        low, high = getattr(settings.recall, least), getattr(settings.recall, most)
-        if not 0 <= low <= high:
-            yield Problem(f"recall.{least}", f"is {low}; it must lie in 0..{high}, the value of recall.{most}")
+    if settings.recall.hops > 2:
+        yield Problem("recall.hops", f"is {settings.recall.hops}; activation walks one or two links")
     for name in ("bolt_port", "http_port"):
         port = getattr(settings.embedded, name)
         if port is not None and not 1 <= port <= 65_535:
             yield Problem(f"embedded.{name}", f"is {port}; a port lies in 1..65535")
+
+
+def _names_of_numbers(settings: Settings, group: str) -> list[str]:
+    values = getattr(settings, group)
+    return [each.name for each in fields(values) if list(_numbers(each.name, getattr(values, each.name)))]
+
+
+def _numbers(where: str, value: object) -> Iterable[tuple[str, float]]:
+    """The numbers of a setting, each with its name: one, those of a table, or none."""
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from _numbers(f"{where}.{key}", entry)
+    elif isinstance(value, int | float):
+        yield where, value
+
+
+def _order_problems(settings: Settings) -> Iterable[Problem]:
+    """Of numbers that stand in order."""
+    decay, recall = settings.decay, settings.recall
+    if not decay.theta_dream > decay.theta_forgotten > decay.theta_archive:
+        yield Problem("decay.theta_dream", "must lie above theta_forgotten, and that above theta_archive")
+    ordered = [
+        *(("depth_min", "depth_max"), ("intent_gain_min", "intent_gain_max")),
+        *(("depth_moderate_from", "depth_complex_above"), ("depth", "pool"), ("context_tokens", "context_tokens_max")),
+        *((f"mode_k_{mode}_min", f"mode_k_{mode}_max") for mode in RecallMode),
+    ]
+    for least, most in ordered:
+        low, high = getattr(recall, least), getattr(recall, most)
+        if not 0 <= low <= high:
+            yield Problem(f"recall.{least}", f"is {low}; it must lie in 0..{high}, the value of recall.{most}")

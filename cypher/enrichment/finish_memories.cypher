@@ -1,6 +1,8 @@
 // Writes what enrichment found: the persons, entities and memories that memories name, and their context vectors.
 //
-// A memory whose claim was taken over meanwhile, or whose context changed, is left to the other claim.
+// A memory that bears a heading is linked to from those that name it, whichever came first; of two that bear the same
+// heading the younger names the older. A memory whose claim was taken over meanwhile, or whose context changed, is left
+// to the other claim.
 //
 // Access   write
 // Scope    system
@@ -8,7 +10,7 @@
 //   claim  STRING  "claim-1"  the claim that this finishes
 //   at     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
 //   nodes  LIST<MAP>  [{user_id: "user-1", label: "Person", id: "per-1", name: "Ana", name_key: "ana", last_mentioned_at: datetime("2031-01-01T00:00Z"), memory_ids: ["mem-1"]}]  sorted by user and key
-//   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", properties: {context_embedding: [0.1, 0.2]}, persons: [{name_key: "ana", name: "Ana", weight: 0.8}], entities: [{name_key: "desk", name: "Desk", weight: 0.8}], memories: [{id: "mem-2", weight: 1.0, reason: "[[desk.md]]"}], references: ["[[desk.md]]"]}]  memories
+//   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", properties: {context_embedding: [0.1, 0.2]}, persons: [{name_key: "ana", weight: 0.8, reason: "speaker"}], entities: [{name_key: "desk", weight: 0.8, reason: "given"}], memories: [{id: "mem-2", weight: 1.0, reason: "[[desk.md]]"}], references: ["[[desk.md]]"]}]  memories
 //   heading_weight  FLOAT  1.0  of a link to the one memory that bears a named heading
 //   most_bearers    INTEGER  5  a heading that more memories bear links to none
 //   most_naming     INTEGER  200  a heading that more memories name is left alone
@@ -60,6 +62,19 @@ CALL (row, m) {
     DELETE r  // an earlier text held that name
 }
 CALL (row, m) {
+    MATCH (m)-[r:REFERS_TO {user_id: row.user_id}]->(n:Memory {user_id: row.user_id})
+    WHERE r.source = 'rule' AND r.reason = 'names its heading'
+      AND NOT EXISTS { (m)-[:REFERS_TO]->(:Entity {user_id: row.user_id, name_key: n.heading_key}) }
+    DELETE r  // one of the two texts was another
+}
+CALL (row, m) {
+    MATCH (n:Memory {user_id: row.user_id})-[r:REFERS_TO {user_id: row.user_id}]->(m)
+    WHERE r.source = 'rule' AND r.reason = 'names its heading'
+      AND n.enrich_due_at IS NULL  // else what it names is not settled, and it looks for itself
+      AND NOT EXISTS { (n)-[:REFERS_TO]->(:Entity {user_id: row.user_id, name_key: m.heading_key}) }
+    DELETE r
+}
+CALL (row, m) {
     UNWIND row.memories AS named
     MATCH (n:Memory {id: named.id}) WHERE n.user_id = row.user_id AND n.expired_at > $at AND n <> m
       AND NOT EXISTS { (n)-[:MENTIONED_IN]->(m) }  // the same link, made by hand from the other end
@@ -68,20 +83,27 @@ CALL (row, m) {
 }
 CALL (row, m) {
     MATCH (m)-[:REFERS_TO]->(e:Entity {user_id: row.user_id})
-    MATCH (n:Memory {user_id: row.user_id, heading_key: e.name_key})
-      USING INDEX SEEK n:Memory(user_id, heading_key)
-    WHERE n <> m AND n.expired_at > $at
+    CALL (row, e) {
+        MATCH (n:Memory {user_id: row.user_id, heading_key: e.name_key})
+          USING INDEX SEEK n:Memory(user_id, heading_key)
+        WHERE n.expired_at > $at
+        RETURN n LIMIT $most_bearers + 1
+    }
     WITH row, m, e, collect(n) AS bearers WHERE size(bearers) <= $most_bearers
     UNWIND bearers AS n
+    WITH row, m, e, n, bearers WHERE m.heading_key IS NULL OR m.heading_key <> e.name_key OR n.id < m.id
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = $heading_weight / sqrt(size(bearers)), r.source = 'rule', r.uses = 0, r.created_at = $at,
                     r.reason = 'names its heading'
 }
 CALL (row, m) {  // and what named it before
     WITH row, m WHERE m.heading_key IS NOT NULL
-    MATCH (b:Memory {user_id: row.user_id, heading_key: m.heading_key})
-      USING INDEX SEEK b:Memory(user_id, heading_key)
-    WHERE b.expired_at > $at
+    CALL (row, m) {
+        MATCH (b:Memory {user_id: row.user_id, heading_key: m.heading_key})
+          USING INDEX SEEK b:Memory(user_id, heading_key)
+        WHERE b.expired_at > $at
+        RETURN b LIMIT $most_bearers + 1
+    }
     WITH row, m, count(b) AS bearers WHERE bearers <= $most_bearers
     MATCH (e:Entity {user_id: row.user_id, name_key: m.heading_key})
     WHERE COUNT { (e)<-[:REFERS_TO]-() } <= $most_naming

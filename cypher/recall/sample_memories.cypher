@@ -1,7 +1,7 @@
 // A uniform draw, without replacement, of memories that lie long untouched; hidden ones too, pinned ones never.
 //
-// The draw orders by the random end of each id, multiplied within a prime field by a factor that the seed gives: one seed
-// gives one order, and another seed another.
+// The draw orders by a cube in a prime field of the random end of each id, moved by the seed: one seed gives one order,
+// and another seed another.
 //
 // Access   read
 // Scope    user
@@ -49,7 +49,8 @@ WHERE NOT m.pinned AND m.touched_at <= $touched_until AND m.visible_until > $vis
             WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
               AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
 WITH m, toInteger('0x' + right(m.id, 10)) AS number
-WITH m, number, ((number % 1048583) * (1 + (abs($seed) % 1048582) * 40503 % 1048582)) % 1048583 AS draw
+WITH m, number, (number % 1048583 + abs($seed) % 1048583 * 7919) % 1048583 AS moved
+WITH m, number, moved * moved % 1048583 * ((moved + 12345) % 1048583) % 1048583 AS draw
 ORDER BY draw, number, m.id LIMIT $k
 RETURN m {.*, embedding: null, context_embedding: null} AS memory
 ORDER BY draw, number, m.id;

@@ -1,5 +1,6 @@
 """Commands that set the product up: init, config."""
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -92,10 +93,14 @@ def _as_toml(value: object) -> str:
         case bool():
             return str(value).lower()
         case str():
-            return f'"{value}"'
+            return json.dumps(value, ensure_ascii=False)  # JSON's strings are TOML's basic strings
         case Mapping():
-            return "{ " + ", ".join(f"{key} = {number}" for key, number in value.items()) + " }"
+            return "{ " + ", ".join(f"{_key(key)} = {_as_toml(each)}" for key, each in value.items()) + " }"
     return str(value)
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").isalnum() and name.isascii() else json.dumps(name)
 
 
 def _settings_table(rows: Iterable[tuple[str, object, str]]) -> Table:

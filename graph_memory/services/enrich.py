@@ -8,12 +8,10 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import (
-    CalledMemory,
     KnownName,
     MemoryReference,
     NameBook,
@@ -35,6 +33,7 @@ from graph_memory.ports import (
     Ids,
     MemoryStore,
     NodeMention,
+    NodeName,
     PendingMemory,
 )
 from graph_memory.services.encode import check_vectors
@@ -49,41 +48,13 @@ _SETTLE_SECONDS = 30.0
 _SETTLE_POLL_SECONDS = 0.05
 
 
-NodeName = tuple[UserId, NameKind, str]  # a person or entity of a user, by its folded name
-
-
-class NamingQueue(EnrichmentQueue, Protocol):
-    """A queue that also tells what names stand for; a name of one user never stands for another's memory."""
-
-    async def known_by(self, names: Sequence[NodeName]) -> dict[NodeName, int]:
-        """How many memories refer to each of these nodes; those that are not there are left out."""
-
-    async def called(self, names: Sequence[tuple[UserId, str]], *, at: datetime) -> dict[UserId, list[CalledMemory]]:
-        """The unexpired memories that may bear these names, by user; more may come than bear one."""
-
-    async def finish(
-        self,
-        claim: str,
-        done: Sequence[Enrichment],
-        *,
-        at: datetime,
-        references: Mapping[MemoryId, Sequence[MemoryReference]] = ...,
-    ) -> int:
-        """Writes what was found; how many were still this claim's.
-
-        Args:
-            references: every name that a memory's text calls others by. Links that such names made before stay as they
-                are while the text holds the name, and go with it.
-        """
-
-
 class Enrich:
     """Enriches memories that await it."""
 
     def __init__(
         self,
         *,
-        queue: NamingQueue,
+        queue: EnrichmentQueue,
         memories: MemoryStore,
         books: NameBooks,
         embedder: Embedder,

@@ -21,6 +21,7 @@ from graph_memory.domain.person import Merge, Person, without_source
 from graph_memory.domain.vocabulary import MemoryId, NodeId, UserId
 from graph_memory.errors import ConflictError, NotFoundError
 from graph_memory.ports import Met, NewPerson, Parted, UserSettings
+from graph_memory.settings import LinkSettings
 from graph_memory.stores.connection import Connection, Row, Transaction
 from graph_memory.stores.person_rows import (
     communication_row,
@@ -41,8 +42,8 @@ T = TypeVar("T")
 class Neo4jPeopleStore:
     """Keeps people in Neo4j."""
 
-    def __init__(self, connection: Connection, *, rules: PersonRules, mention_weight: float) -> None:
-        self._connection, self._rules, self._mention_weight = connection, rules, mention_weight
+    def __init__(self, connection: Connection, *, rules: PersonRules, links: LinkSettings) -> None:
+        self._connection, self._rules, self._links = connection, rules, links
         self._turns: WeakValueDictionary[UserId, asyncio.Lock] = WeakValueDictionary()
 
     async def named(self, user_id: UserId) -> list[NamedPerson]:
@@ -160,7 +161,9 @@ class Neo4jPeopleStore:
             user_id=user_id,
             memory_id=memory_id,
             person_id=person_id,
-            weight=self._mention_weight,
+            weight=self._links.entity_weight,
+            rare_names=self._links.rare_names,
+            least_weight=self._links.min_weight,
             at=at,
         )
         if not rows:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 from graph_memory.settings import Settings
 from tests.benchmarks.command_fit import run_fit
+from tests.benchmarks.command_hub import run_hub
 from tests.benchmarks.command_latency import run_latency
 from tests.benchmarks.command_quality import run_quality
+from tests.benchmarks.command_silence import run_silence
+from tests.benchmarks.command_throughput import run_throughput
 from tests.benchmarks.command_writes import run_writes
 
 _Run = Callable[[Settings, argparse.Namespace], Awaitable[None]]
@@ -38,6 +41,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     writes = _command(commands, "writes", run_writes)
     writes.add_argument("--rounds", type=int, default=3, help="how often each is measured, in turns")
+    throughput = _command(commands, "throughput", run_throughput)
+    throughput.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    throughput.add_argument("--questions", type=int, default=480, help="how many are asked in a round")
+    throughput.add_argument("--rounds", type=int, default=3, help="how often each is measured, in turns")
+    throughput.add_argument("--seconds", type=float, default=60, help="how long with reinforcement")
+    hub = _command(commands, "hub", run_hub)
+    hub.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    hub.add_argument("--links", type=int, default=50_000, help="links of the hub")
+    hub.add_argument("--questions", type=int, default=200, help="how many are timed in a round")
+    hub.add_argument("--rounds", type=int, default=3, help="how often without and with the hub, in turns")
+    silence = _command(commands, "silence", run_silence)
+    silence.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     return parser
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.draft import MemoryDraft
-from graph_memory.domain.vocabulary import UserId
+from graph_memory.domain.vocabulary import Channel, UserId
 from graph_memory.errors import InferenceError
 from graph_memory.ports import Floats
 from graph_memory.services.recall import Question
@@ -93,4 +93,4 @@ async def test_bad_vectors_in_the_graph_are_skipped_and_the_healthy_memory_is_fo
     answer = await services.recall(user, Question(query="healthy oak desk"))
 
     assert answer.hits[0].memory.id == written.memory.id
-    assert answer.hits[0].semantic_rank == 1
+    assert answer.hits[0].ranks[Channel.SEMANTIC] == 1

@@ -228,13 +228,19 @@ def _links(rng: np.random.Generator, ids: Sequence[str]) -> list[dict[str, Any]]
 
 
 async def _expect(settings: Settings, services: Services, graph: Graph, life: Life, question: Question) -> float:
-    """Holds the statement against the oracle; gives how much of the exact nearest the vector index found."""
+    """Holds the statement against the oracle; gives how much of the exact nearest the vector index found.
+
+    Word statistics are those of the whole index and move while it merges, so the raw rows are read before and after.
+    """
     query = replace(await services.recall.analysed(life.user, question), entity_keys=("lantern", "boat"))
     params = Neo4jRecallStore(services.connection, settings).params(life.user, query, at=NOON)
-    raws = [await _raw(graph, params, scope) for scope in params["scopes"]]
+    after = [await _raw(graph, params, scope) for scope in params["scopes"]]
+    raws: list[Raw] = []
+    rows: Sequence[Row] = []
+    while raws != after:
+        raws, rows = after, await services.connection.run("recall/recall", **params)
+        after = [await _raw(graph, params, scope) for scope in params["scopes"]]
     oracle = Oracle(settings, params, life.facts, life.links, query.intent)
-
-    rows = await services.connection.run("recall/recall", **params)
 
     sections = oracle.answer(raws)
     for overlay, section in zip((False, True), [*sections, Section((), ())], strict=False):

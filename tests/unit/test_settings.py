@@ -66,3 +66,84 @@ def test_a_tier_profile_is_overridden_number_by_number():
     profile = settings.tier_profile()
 
     assert (profile.active_days, profile.warm_days, profile.cold_days) == (3, 12, 30)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("recall.text_pool", "0"),
+        ("recall.depth", "0"),
+        ("recall.depth", "101"),  # above recall.pool
+        ("recall.candidates", "-1"),
+        ("recall.seeds", "0"),
+        ("recall.hops", "0"),
+        ("recall.hops", "3"),
+        ("recall.hop_factor", "1.1"),
+        ("recall.fan_power", "-0.5"),
+        ("recall.signal_pool", "-1"),
+        ("recall.min_match", "1.5"),
+        ("recall.context_share", "nan"),
+        ("recall.rif_cosine", "-1.5"),
+        ("recall.rrf_k", "inf"),
+        ("recall.depth_moderate_from", "0.7"),  # above recall.depth_complex_above
+        ("recall.context_tokens", "200000"),
+        ("recall.ranking", "best"),
+        ("links.max_named_memories", "0"),
+        ("links.hub_degree", "0"),
+        ("links.rare_names", "0"),
+        ("links.reference_weight", "1.2"),
+        ("links.hebbian_rate", "-0.1"),
+    ],
+)
+def test_a_number_of_recall_or_links_out_of_its_range_is_refused(setting: str, value: str):
+    group, name = setting.upper().split(".")
+
+    with pytest.raises(InvalidValueError) as raised:
+        Settings.from_environment({f"GRAPH_MEMORY_{group}__{name}": value})
+
+    assert [problem.field for problem in raised.value.problems] == [setting]
+
+
+@pytest.mark.parametrize(
+    ("table", "entry", "weight"),
+    [
+        ("channel_weights", "graph", "-1"),
+        ("channel_weights", "semantic", "inf"),
+        ("family_weights", "causal", "-0.1"),
+        ("family_weights", "entity", "nan"),
+        ("feature_weights", "heading", "nan"),
+        ("feature_weights", "text", "-inf"),
+        ("intent_weights", "why.causal", "-1"),
+        ("tie_weights", "cosine", "nan"),
+    ],
+)
+def test_a_weight_that_cannot_be_is_refused_by_the_name_of_its_entry(table: str, entry: str, weight: str):
+    with pytest.raises(InvalidValueError) as raised:
+        Settings.from_environment({f"GRAPH_MEMORY_RECALL__{table.upper()}": f"{entry}={weight}"})
+
+    assert [problem.field for problem in raised.value.problems] == [f"recall.{table}.{entry}"]
+
+
+def test_a_feature_may_count_against_a_memory():
+    settings = Settings.from_environment({"GRAPH_MEMORY_RECALL__FEATURE_WEIGHTS": "is_question=-2, graph=0"})
+
+    assert settings.recall.feature_weights["is_question"] == -2.0
+    assert settings.recall.feature_weights["graph"] == 0.0
+
+
+@pytest.mark.parametrize("table", ["channel_weights", "feature_weights", "family_weights"])
+@pytest.mark.parametrize("written", ["smell=1", "graph"])
+def test_a_table_of_weights_refuses_an_entry_that_is_not_there_or_has_no_value(table: str, written: str):
+    with pytest.raises(InvalidValueError) as raised:
+        Settings.from_environment({f"GRAPH_MEMORY_RECALL__{table.upper()}": written})
+
+    [problem] = raised.value.problems
+    assert problem.field == f"recall.{table}"
+    assert written.split("=")[0] in problem.message
+
+
+@pytest.mark.parametrize("ranking", ["learned", "rrf"])
+def test_a_recall_is_ranked_in_one_of_two_ways(ranking: str):
+    settings = Settings.from_environment({"GRAPH_MEMORY_RECALL__RANKING": ranking})
+
+    assert settings.recall.ranking == ranking

@@ -9,6 +9,7 @@ from graph_memory.domain.names import (
     NameBook,
     NameKind,
     capitalised_names,
+    heading_of,
     mention_weight,
     reference_to,
     referred_names,
@@ -163,3 +164,45 @@ def test_a_mention_weighs_the_less_the_more_memories_know_the_name(known_by: int
     weighed = mention_weight(known_by, weight=0.8, rare_names=20, least_weight=0.1)
 
     assert weighed == pytest.approx(weight, abs=1e-4)
+
+
+# Headings
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("Oak desk: bought in May", "Oak desk"),
+        ("  ## Oak desk: bought in May", "Oak desk"),
+        ("Oak desk\nIt stands in Porto.", "Oak desk"),
+        ("# Oak desk\n\nIt stands in Porto.", "Oak desk"),
+        ("Oak   desk (Porto): bought in May", "Oak desk"),
+        ("1984: a novel that Ana likes", "1984"),
+        ("Éclair: a recipe", "Éclair"),
+        ("O'Brien & Sons Ltd: masons", "O'Brien & Sons Ltd"),
+    ],
+)
+def test_a_text_says_by_a_heading_what_it_is_about(text: str, heading: str):
+    assert heading_of(text) == heading
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The desk is oak.",
+        "oak desk: bought in May",
+        "Oak desk:bought in May",
+        "Oak desk:",
+        "Oak desk\n",
+        "Oak desk",
+        "One two three four five six: a name has five words at most",
+        "(Porto): what stands in brackets alone is no heading",
+        "Maybe: a word that names nobody",
+        f"{'O' * 81}: too long",
+        ": nothing before it",
+        "",
+        "机の話\nポルトにある。",
+    ],
+)
+def test_a_text_without_a_heading_is_about_nothing_in_particular(text: str):
+    assert heading_of(text) is None
