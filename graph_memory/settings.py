@@ -284,7 +284,6 @@ class RecallSettings:
     subject_mismatch: float = 0.5
     sequence_weight: float = 0.15
     sequence_seeds: int = 3
-    default_k: int = 10
     proactive_cosine: float = 0.7
     rif_cosine: float = 0.7
     rif_factor: float = _ACCESS.suppression_factor
@@ -838,7 +837,7 @@ _POSITIVE = {
     "writes": ("group_rows",),
     "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
     "recall": (
-        *("max_k", "max_query_characters", "max_query_terms", "default_k", "names_most_users"),
+        *("max_k", "max_query_characters", "max_query_terms", "names_most_users"),
         *("pool", "depth", "text_pool", "filtered_pool", "candidates", "candidates_for_each", "channel_min", "rrf_k"),
         *("depth_base", "depth_min", "depth_full_tokens", "depth_full_names", "intent_even_weight"),
         *("seeds", "hops", "hop_factor", "spread_fan", "signal_slope", "tie_days", "receipt_days"),

@@ -2,7 +2,8 @@
 //
 // A memory that bears a heading is linked to from those that name it, whichever came first; of two that bear the same
 // heading the younger names the older. A memory whose claim was taken over meanwhile, or whose context changed, is left
-// to the other claim.
+// to the other claim. Hints, and ends of links without a label, since a plan made on an empty graph
+// would else start from all that the user has.
 //
 // Access   write
 // Scope    system
@@ -17,7 +18,7 @@
 // Returns      one row for each memory finished
 //   id  STRING
 UNWIND $rows AS row
-MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id
+MATCH (m:Memory {id: row.id}) USING INDEX SEEK m:Memory(id) WHERE m.user_id = row.user_id
 SET m.lock = true  // before the check: an erasure or another claim is seen, and nothing is made for what is gone
 REMOVE m.lock
 WITH row, m WHERE m.enrich_claim = $claim
@@ -46,43 +47,45 @@ UNWIND pairs AS pair
 WITH pair.row AS row, pair.m AS m
 CALL (row, m) {
     UNWIND row.persons AS named
-    MATCH (n:Person {user_id: row.user_id, name_key: named.name_key})
+    MATCH (n:Person {user_id: row.user_id, name_key: named.name_key}) USING INDEX SEEK n:Person(user_id, name_key)
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
 }
 CALL (row, m) {
     UNWIND row.entities AS named
-    MATCH (n:Entity {user_id: row.user_id, name_key: named.name_key})
+    MATCH (n:Entity {user_id: row.user_id, name_key: named.name_key}) USING INDEX SEEK n:Entity(user_id, name_key)
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
 }
 CALL (row, m) {
-    MATCH (m)-[r:REFERS_TO {user_id: row.user_id}]->(:Memory {user_id: row.user_id})
+    MATCH (m)-[r:REFERS_TO {user_id: row.user_id}]->()  // to memories, which alone are called so
     WHERE r.source = 'rule' AND r.reason STARTS WITH '[[' AND NOT r.reason IN row.references
     DELETE r  // an earlier text held that name
 }
 CALL (row, m) {
-    MATCH (m)-[r:REFERS_TO {user_id: row.user_id}]->(n:Memory {user_id: row.user_id})
+    MATCH (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
     WHERE r.source = 'rule' AND r.reason = 'names its heading'
-      AND NOT EXISTS { (m)-[:REFERS_TO]->(:Entity {user_id: row.user_id, name_key: n.heading_key}) }
+      AND NOT EXISTS { MATCH (m)-[:REFERS_TO {user_id: row.user_id}]->(e) WHERE 'Entity' IN labels(e) AND e.name_key = n.heading_key }
     DELETE r  // one of the two texts was another
 }
 CALL (row, m) {
-    MATCH (n:Memory {user_id: row.user_id})-[r:REFERS_TO {user_id: row.user_id}]->(m)
+    MATCH (n)-[r:REFERS_TO {user_id: row.user_id}]->(m)
     WHERE r.source = 'rule' AND r.reason = 'names its heading'
       AND n.enrich_due_at IS NULL  // else what it names is not settled, and it looks for itself
-      AND NOT EXISTS { (n)-[:REFERS_TO]->(:Entity {user_id: row.user_id, name_key: m.heading_key}) }
+      AND NOT EXISTS { MATCH (n)-[:REFERS_TO {user_id: row.user_id}]->(e) WHERE 'Entity' IN labels(e) AND e.name_key = m.heading_key }
     DELETE r
 }
 CALL (row, m) {
     UNWIND row.memories AS named
-    MATCH (n:Memory {id: named.id}) WHERE n.user_id = row.user_id AND n.expired_at > $at AND n <> m
+    MATCH (n:Memory {id: named.id}) USING INDEX SEEK n:Memory(id)
+    WHERE n.user_id = row.user_id AND n.expired_at > $at AND n <> m
       AND NOT EXISTS { (n)-[:MENTIONED_IN]->(m) }  // the same link, made by hand from the other end
     MERGE (m)-[r:REFERS_TO {user_id: row.user_id}]->(n)
       ON CREATE SET r.weight = named.weight, r.source = 'rule', r.uses = 0, r.created_at = $at, r.reason = named.reason
 }
 CALL (row, m) {
-    MATCH (m)-[:REFERS_TO]->(e:Entity {user_id: row.user_id})
+    MATCH (m)-[:REFERS_TO {user_id: row.user_id}]->(e)
+    WITH row, m, e WHERE e:Entity
     CALL (row, e) {
         MATCH (n:Memory {user_id: row.user_id, heading_key: e.name_key})
           USING INDEX SEEK n:Memory(user_id, heading_key)
@@ -106,15 +109,17 @@ CALL (row, m) {  // and what named it before
     }
     WITH row, m, count(b) AS bearers WHERE bearers <= $most_bearers
     MATCH (e:Entity {user_id: row.user_id, name_key: m.heading_key})
+      USING INDEX SEEK e:Entity(user_id, name_key)
     WHERE COUNT { (e)<-[:REFERS_TO]-() } <= $most_naming
-    MATCH (n:Memory {user_id: row.user_id})-[:REFERS_TO]->(e)
+    MATCH (n)-[:REFERS_TO {user_id: row.user_id}]->(e)
     WHERE n <> m AND n.expired_at > $at AND (n.heading_key IS NULL OR n.heading_key <> m.heading_key)
     MERGE (n)-[r:REFERS_TO {user_id: row.user_id}]->(m)
       ON CREATE SET r.weight = $heading_weight / sqrt(bearers), r.source = 'rule', r.uses = 0, r.created_at = $at,
                     r.reason = 'names its heading'
 }
 CALL (row, m) {
-    MATCH (m)-[:REFERS_TO]->(n:Person|Entity {user_id: row.user_id})
+    MATCH (m)-[:REFERS_TO {user_id: row.user_id}]->(n)
+    WITH m, n WHERE n:Person|Entity
     WITH m, collect(DISTINCT n.id) AS now_named
     // kept for an erasure, which must find those too that an earlier text named
     SET m.named_ids = coalesce(m.named_ids, []) + [id IN now_named WHERE NOT id IN coalesce(m.named_ids, [])]

@@ -10,7 +10,7 @@
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
 //   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
-//   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, channel: 70, candidates: 100}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows wanted; candidates ranked of each channel, and kept of all
+//   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, most: 10, channel: 70, candidates: 100}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows looked at and rows wanted; candidates ranked of each channel, and kept of all
 //   pool              INTEGER  100  fetched from each vector index, more than are kept, so that those are the nearest indeed
 //   depth             INTEGER  50  kept of them
 //   text_pool         INTEGER  60  fetched by each full-text query
@@ -66,7 +66,7 @@
 //   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks
 //   activation  FLOAT  that links brought
 //   sequence  FLOAT  share of a seed's score
-//   path      LIST<MAP>  how activation came: node_id reached, type, weight, source, target, activation there
+//   path      LIST<MAP>  how activation came: node_id reached, type, weight, source, target, seed, activation there
 UNWIND $scopes AS scope
 CALL (scope) {
     CALL (scope) {
@@ -132,7 +132,7 @@ CALL (scope) {
               AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
               AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until))
       AND ($filters IS NULL OR (
-            ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
+            (scope.overlay OR $filters.buckets IS NULL OR m.bucket IN $filters.buckets)
         AND ($filters.categories IS NULL OR m.category IN $filters.categories)
         AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
         AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)

@@ -13,6 +13,7 @@ from graph_memory.domain.depth import adaptive_k, complexity
 from graph_memory.domain.fusion import tie_score
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.intent import intent_of
+from graph_memory.domain.link import parse_link_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.modes import Archived, ModeRule, k_of, overlay_k, touched_after, touched_until
 from graph_memory.domain.names import KnownName, Mention, NameBook, NameKind
@@ -159,11 +160,18 @@ class Recall:
         )
 
     def _settled(self, found: Found, query: RecallQuery, now: datetime) -> Found:
-        """The hits with how well each matches, those that match too little left out, equal ones in order."""
-        return replace(
-            found,
-            hits=self._matching(found.hits, query, now),
-            overlay=self._matching(found.overlay, query, now),
+        """The hits with how well each matches, those that match too little left out, equal ones in order.
+
+        A link counts as walked where both its ends are still shown, and nothing loses against an empty answer.
+        """
+        hits, overlay = self._matching(found.hits, query, now), self._matching(found.overlay, query, now)
+        shown = {hit.memory.id for hit in (*hits, *overlay)}
+        walked = [(link_id, parse_link_id(link_id)) for link_id in found.traversed]
+        return Found(
+            hits=hits,
+            overlay=overlay,
+            losers=found.losers if shown else (),
+            traversed=tuple(link_id for link_id, ends in walked if ends and {ends[1], ends[2]} <= shown),
         )
 
     def _matching(self, hits: Sequence[Hit], query: RecallQuery, now: datetime) -> tuple[Hit, ...]:

@@ -35,7 +35,7 @@ class Neo4jRecallStore:
         return Found(
             hits=tuple(hit for overlay, hit in hits if not overlay),
             overlay=tuple(hit for overlay, hit in hits if overlay),
-            losers=tuple(MemoryId(loser) for loser in rows[0]["losers"]) if rows else (),
+            losers=tuple(MemoryId(loser) for loser in rows[0]["losers"] if loser not in shown) if rows else (),
             traversed=tuple(
                 dict.fromkeys(
                     link_id(LinkType(step["type"]), NodeId(step["source"]), NodeId(step["target"]))
@@ -137,7 +137,7 @@ class Neo4jRecallStore:
             "vector": query.vector.tolist(),
             "scopes": scopes,
             **_date_bounds(query, at),
-            "pool": recall.filtered_pool if filtered else recall.pool,
+            "pool": recall.filtered_pool if filtered else max(recall.pool, 2 * query.k),
             "text_pool": recall.filtered_pool
             if filtered or _is_narrowed(query)
             else max(recall.text_pool, 2 * query.k),

@@ -231,11 +231,11 @@ def test_init_makes_everything_ready_and_leaves_a_settings_file_alone(settings: 
     )
 
     document(run())
-    (home / "config.toml").write_text("[recall]\ndefault_k = 3\n", "utf-8")
+    (home / "config.toml").write_text("[recall]\nmax_k = 30\n", "utf-8")
     again = document(run())
 
     assert "left as it is" in again["settings file"]
-    assert (home / "config.toml").read_text("utf-8") == "[recall]\ndefault_k = 3\n"
+    assert (home / "config.toml").read_text("utf-8") == "[recall]\nmax_k = 30\n"
     assert "hashing" in again["model"]
 
 

@@ -37,11 +37,11 @@ def test_every_group_explains_itself(tmp_path: Path, words: list[str]):
 def test_the_settings_are_printed_with_their_origin_and_secrets_are_hidden(tmp_path: Path):
     (tmp_path / "config.toml").write_text("[recall]\nrrf_k = 7\n", "utf-8")
 
-    result = run(tmp_path, "config", "--json", NEO4J_PASSWORD="open sesame", GRAPH_MEMORY_RECALL__DEFAULT_K="4")
+    result = run(tmp_path, "config", "--json", NEO4J_PASSWORD="open sesame", GRAPH_MEMORY_RECALL__MAX_K="40")
 
     settings = {each["name"]: each for each in json.loads(result.stdout)}
-    assert (settings["recall.default_k"]["value"], settings["recall.default_k"]["origin"]) == (
-        4, "GRAPH_MEMORY_RECALL__DEFAULT_K"
+    assert (settings["recall.max_k"]["value"], settings["recall.max_k"]["origin"]) == (
+        40, "GRAPH_MEMORY_RECALL__MAX_K"
     )  # fmt: skip
     assert settings["recall.rrf_k"]["origin"] == str(tmp_path / "config.toml")
     assert settings["recall.pool"]["origin"] == "default"

@@ -3,6 +3,7 @@
 import argparse
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graph_memory.bootstrap import Services, embedder_of, open_services
@@ -76,8 +77,8 @@ class Bench:
     async def reinforced(self, questions: Sequence[str], *, seconds: float) -> Minute:
         """The same callers for a time, every hit counting as used."""
         asked = [Question(query=question, k=K) for question in questions]
-        for each in asked:  # their vectors are made before
-            await self._services.recall.analysed(self._user_id, each)
+        await load([self._recall] * CALLERS, [replace(each, reinforce=False) for each in asked])  # vectors and plans
+        await self._services.aftermath.settled()
         return await reinforced(self._services, [self._recall] * CALLERS, asked, seconds=seconds)
 
     async def _recall(self, question: Question) -> object:

@@ -121,7 +121,7 @@ class Oracle:
         found: dict[str, _Candidate] = {}
         for channel, scores in channels.items():
             for memory_id, score in scores.items():
-                if self._findable(memory_id, scope) and self._passes(memory_id):
+                if self._findable(memory_id, scope) and self._passes(memory_id, scope):
                     found.setdefault(memory_id, _Candidate(memory_id)).found[channel] = score
         kept = self._without_archived(list(found.values()))
         for channel in channels:
@@ -156,12 +156,13 @@ class Oracle:
             and params["occurred_from"] <= facts["occurred_at"] < params["occurred_until"]
         )
 
-    def _passes(self, memory_id: str) -> bool:
+    def _passes(self, memory_id: str, scope: Params) -> bool:
         """Whether a memory passes what no index filters by; names, schemas and instants have tests of their own."""
         filters, facts = self._params["filters"] or {}, self._facts[memory_id]
         assert all(filters.get(name) is None for name in ("name_keys", "schema_id", "known_at"))
         for name, fact in (("buckets", "bucket"), ("categories", "category")):
-            if filters.get(name) is not None and facts[fact] not in filters[name]:
+            asked = filters.get(name) if name != "buckets" or not scope["overlay"] else None
+            if asked is not None and facts[fact] not in asked:
                 return False
         for name in ("session_id", "agent_id"):
             if filters.get(name) is not None and facts.get(name) != filters[name]:
