@@ -275,7 +275,7 @@ class RecallSettings:
     )
     # Of the families of links that activation spreads along; 0 closes one.
     family_weights: Mapping[str, float] = field(default_factory=lambda: {str(family): 1.0 for family in WALKED})
-    next_factor: float = 0.1  # learned: on NEXT, since the features of context say what a neighbour in the session adds
+    next_factor: float = 0.0  # learned: on NEXT, since the features of context say what a neighbour in the session adds
     signal_pool: int = 40  # the most recent and the most used memories that the signal channel looks at
     date_factor: float = 1.3  # rrf: for a memory of a day that the question names
     day_grace_days: int = 10  # what happened on a named day is told up to so many days later
