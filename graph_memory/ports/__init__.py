@@ -1,0 +1,90 @@
+"""What the core asks of the world, as Protocols with the promises that an adapter must keep.
+
+Every method that takes a `user_id` sees and changes that user's data alone; an id of another user is as unknown as
+one that does not exist. Instants are aware and in UTC.
+"""
+
+from graph_memory.ports.beats import BeatStore, LeaseStore
+from graph_memory.ports.contexts import ContextStore
+from graph_memory.ports.enrichment import Enrichment, EnrichmentQueue, NodeMention, PendingMemory, Refinable
+from graph_memory.ports.history import AuditStore, ChainMember, Contradiction, DecisionFilter, LedgerStore, Version
+from graph_memory.ports.language_model import LanguageModel
+from graph_memory.ports.links import LinkStore
+from graph_memory.ports.memories import (
+    Judge,
+    LinkStep,
+    MemoryFilter,
+    MemoryStore,
+    NewMemory,
+    Receipt,
+    Rewritten,
+    Succession,
+    Transform,
+    Transformation,
+    Transformed,
+    Verdict,
+    Written,
+)
+from graph_memory.ports.names import NamedNode, NameStore, NodeName
+from graph_memory.ports.paging import Position, Row
+from graph_memory.ports.people import Met, NewPerson, Parted, PeopleStore
+from graph_memory.ports.recall import Found, Hit, PathStep, RecallQuery, RecallStore, ScorePart
+from graph_memory.ports.receipts import ReceiptStore
+from graph_memory.ports.users import Stats, UserSettings, UserStore
+from graph_memory.ports.world import Clock, Embedder, EmotionTagger, Floats, Ids
+
+__all__ = [
+    "AuditStore",
+    "BeatStore",
+    "ChainMember",
+    "Clock",
+    "ContextStore",
+    "Contradiction",
+    "DecisionFilter",
+    "Embedder",
+    "EmotionTagger",
+    "Enrichment",
+    "EnrichmentQueue",
+    "Floats",
+    "Found",
+    "Hit",
+    "Ids",
+    "Judge",
+    "LanguageModel",
+    "LeaseStore",
+    "LedgerStore",
+    "LinkStep",
+    "LinkStore",
+    "MemoryFilter",
+    "MemoryStore",
+    "Met",
+    "NameStore",
+    "NamedNode",
+    "NewMemory",
+    "NewPerson",
+    "NodeMention",
+    "NodeName",
+    "Parted",
+    "PathStep",
+    "PendingMemory",
+    "PeopleStore",
+    "Position",
+    "RecallQuery",
+    "RecallStore",
+    "Receipt",
+    "ReceiptStore",
+    "Refinable",
+    "Rewritten",
+    "Row",
+    "ScorePart",
+    "Stats",
+    "Succession",
+    "Transform",
+    "Transformation",
+    "Transformed",
+    "UserSettings",
+    "UserStore",
+    "Verdict",
+    "Version",
+    "Written",
+]
