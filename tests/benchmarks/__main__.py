@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from graph_memory.settings import Settings
+from tests.benchmarks.command_dynamics import run_dynamics
 from tests.benchmarks.command_fit import run_fit
 from tests.benchmarks.command_hub import run_hub
 from tests.benchmarks.command_latency import run_latency
@@ -30,6 +31,8 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     quality.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
     quality.add_argument("--no-ablations", action="store_true", help="the product alone, no switch turned off")
+    dynamics = _command(commands, "dynamics", run_dynamics)
+    dynamics.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
     latency = _command(commands, "latency", run_latency)
     latency.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     latency.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="memories a user")

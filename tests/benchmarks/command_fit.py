@@ -10,8 +10,8 @@ from graph_memory.settings import Settings
 from tests.benchmarks import corpora
 from tests.benchmarks.fit import GRAPH, Array, Candidates, candidates_of, fit
 from tests.benchmarks.loading import erase, store
-from tests.benchmarks.quality import Ranked, Score, score
-from tests.benchmarks.tables import figures_table, score_table, show, write_json
+from tests.benchmarks.quality import Ranked, costs, score
+from tests.benchmarks.tables import cost_table, figures_table, score_table, show, write_json
 
 _BY_HAND = ("signal", "heading", GRAPH)  # what these conversations cannot tell
 
@@ -24,30 +24,36 @@ async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
         folds = await candidates_of(services, settings, stored, names)
         if not arguments.keep:
             await erase(services, [each.user_id for each in stored])
-    scores = {
+    ranked = {
         f"held out, penalty {penalty:g}": _held_out(folds, penalty=penalty, without=())
         for penalty in arguments.penalties
     }
     penalty = arguments.penalties[0]
+    whole = next(iter(ranked.values()))
     for place, name in enumerate(names):
-        scores[f"without {name}"] = _held_out(folds, penalty=penalty, without=(place,))
+        ranked[f"without {name}"] = _held_out(folds, penalty=penalty, without=(place,))
+    scores = {name: score(each) for name, each in ranked.items()}
+    lost = {name: costs(whole, each) for name, each in ranked.items() if each is not whole}
     weights = fit([each for fold in folds for each in fold], penalty=penalty)
     show(
         score_table("links left out; each conversation with weights of the others", "features", scores),
+        cost_table("what is lost against the first row", "features", lost),
         figures_table(
             "fitted on all", ["feature", "weight"], [[n, f"{w:.2f}"] for n, w in zip(names, weights, strict=True)]
         ),
     )
-    write_json(arguments.json, {"scores": scores, "weights": dict(zip(names, map(float, weights), strict=True))})
+    write_json(
+        arguments.json, {"scores": scores, "costs": lost, "weights": dict(zip(names, map(float, weights), strict=True))}
+    )
 
 
-def _held_out(folds: Sequence[Sequence[Candidates]], *, penalty: float, without: tuple[int, ...]) -> Score:
+def _held_out(folds: Sequence[Sequence[Candidates]], *, penalty: float, without: tuple[int, ...]) -> list[Ranked]:
     ranked: list[Ranked] = []
     for place, fold in enumerate(folds):
         others = [each for other, theirs in enumerate(folds) if other != place for each in theirs]
         weights = _spread_out(fit([_less(each, without) for each in others], penalty=penalty), without)
         ranked += [Ranked(each.case, each.ranked(weights)) for each in fold]
-    return score(ranked)
+    return ranked
 
 
 def _less(each: Candidates, without: tuple[int, ...]) -> Candidates:

@@ -9,8 +9,8 @@ from graph_memory.bootstrap import Services, open_services
 from graph_memory.settings import Settings
 from tests.benchmarks import corpora
 from tests.benchmarks.loading import Stored, erase, store
-from tests.benchmarks.quality import answers, by_kind, score
-from tests.benchmarks.tables import score_table, show, write_json
+from tests.benchmarks.quality import answers, by_kind, costs, score
+from tests.benchmarks.tables import cost_table, score_table, show, write_json
 from tests.benchmarks.variants import Variant, variants
 
 _SETS = {"locomo": corpora.locomo, "hotpotqa": corpora.hotpotqa, "musique": corpora.musique}
@@ -34,9 +34,14 @@ async def _measured(services: Services, name: str, stored: list[Stored], tried: 
     kinds = {"all": score(as_it_is), **by_kind(as_it_is)}
     switches = {"all": kinds["all"]}
     tables: list[Table] = [score_table(f"{name}, {sum(len(s.corpus.drafts) for s in stored)} memories", "kind", kinds)]
+    lost = {}
     for variant in tried[1:]:
-        switches[variant.name] = score(await answers(services, stored, variant))
-    if len(switches) > 1:
-        tables.append(score_table(f"{name}, one switch at a time", "switch", switches))
+        ranked = await answers(services, stored, variant)
+        switches[variant.name], lost[variant.name] = score(ranked), costs(as_it_is, ranked)
+    if lost:
+        tables += [
+            score_table(f"{name}, one switch at a time", "switch", switches),
+            cost_table(f"{name}, what each switch costs", "switch", lost),
+        ]
     show(*tables)
-    return {"kinds": kinds, "switches": switches}
+    return {"kinds": kinds, "switches": switches, "costs": lost}

@@ -1,8 +1,9 @@
 """Does recall find what answers the question? Public data, written and recalled through the product."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from graph_memory.bootstrap import Services
 from tests.benchmarks.corpora import Case
@@ -13,6 +14,7 @@ from tests.benchmarks.variants import Searcher, Variant
 K = 20
 _AT_ONCE = 4
 SEED = 20
+_Measure = Callable[[Sequence[str], Collection[str]], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,20 @@ class Score:
     mrr: float
     ndcg_at_10: float
     recall_at_10_interval: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What leaving a part out costs one measure: the mean over questions of with minus without, and its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def pays(self) -> bool:
+        """Whether the part is worth more than noise, with 95 % confidence."""
+        return self.low > 0.0
 
 
 async def answers(services: Services, stored: Sequence[Stored], variant: Variant) -> list[Ranked]:
@@ -62,6 +78,20 @@ def score(ranked: Sequence[Ranked]) -> Score:
         ndcg_at_10=_mean([ndcg_at(10, *pair) for pair in pairs]),
         recall_at_10_interval=interval_of_mean(at_10, seed=SEED),
     )
+
+
+def costs(whole: Sequence[Ranked], without: Sequence[Ranked]) -> dict[str, Cost]:
+    """What the second lacks of the first, question by question, for each of three measures."""
+    measures = {"r@5": partial(recall_at, 5), "r@10": partial(recall_at, 10), "MRR": reciprocal_rank}
+    return {name: _cost(measure, whole, without) for name, measure in measures.items()}
+
+
+def _cost(measure: _Measure, whole: Sequence[Ranked], without: Sequence[Ranked]) -> Cost:
+    lost = [
+        measure(one.ranked, one.case.gold) - measure(other.ranked, other.case.gold)
+        for one, other in zip(whole, without, strict=True)
+    ]
+    return Cost(_mean(lost), *interval_of_mean(lost, seed=SEED))
 
 
 def by_kind(ranked: Sequence[Ranked]) -> dict[str, Score]:

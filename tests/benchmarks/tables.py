@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks.quality import Score
+from tests.benchmarks.quality import Cost, Score
 
 _SCORE_COLUMNS = ("questions", "r@5", "r@10", "95 %", "r@20", "hit@5", "MRR", "nDCG@10")
 
@@ -28,6 +28,16 @@ def score_table(title: str, first_column: str, rows: Mapping[str, Score]) -> Tab
             f"{low:.3f}–{high:.3f}",
             *(f"{value:.3f}" for value in means),
         )
+    return table
+
+
+def cost_table(title: str, first_column: str, rows: Mapping[str, Mapping[str, Cost]]) -> Table:
+    """One row for each part left out: what that costs each measure, with its interval; worth more than noise or not."""
+    measures = list(next(iter(rows.values())))
+    table = _table(title, first_column, *measures, "pays")
+    for name, costs in rows.items():
+        cells = [f"{cost.mean:+.4f} ({cost.low:+.4f} to {cost.high:+.4f})" for cost in costs.values()]
+        table.add_row(name, *cells, ", ".join(measure for measure, cost in costs.items() if cost.pays))
     return table
 
 

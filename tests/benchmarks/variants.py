@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graph_memory.bootstrap import Services
-from graph_memory.domain.vocabulary import UserId
+from graph_memory.domain.vocabulary import Channel, UserId
 from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
@@ -28,6 +28,11 @@ def variants(settings: Settings) -> list[Variant]:
     without = [
         _with(settings, f"without {name}", feature_weights=_without(recall.feature_weights, name)) for name in on
     ]
+    channels = [
+        _with(settings, f"without channel {name}", channel_weights=_without(recall.channel_weights, name))
+        for name, weight in recall.channel_weights.items()
+        if weight and name != Channel.GRAPH
+    ]
     families = [
         _with(settings, f"without {family} links", family_weights=_without(recall.family_weights, family))
         for family, weight in recall.family_weights.items()
@@ -36,6 +41,7 @@ def variants(settings: Settings) -> list[Variant]:
     return [
         Variant("all", settings),
         *without,
+        *channels,
         *families,
         _with(settings, "one hop", hops=1),
         _with(settings, "ranks fused (rrf)", ranking="rrf"),

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.benchmarks.corpora import Case
 from tests.benchmarks.metrics import hit_at, interval_of_mean, ndcg_at, recall_at, reciprocal_rank
+from tests.benchmarks.quality import Ranked, costs
 
 RANKED = ["a", "b", "c", "d"]
 ids = st.lists(st.sampled_from("abcdefgh"), min_size=1, unique=True)
@@ -66,3 +68,16 @@ def test_the_interval_holds_the_mean_and_is_the_same_every_time() -> None:
 
 def test_the_interval_of_equal_values_is_that_value() -> None:
     assert interval_of_mean([0.25] * 9, seed=1) == (0.25, 0.25)
+
+
+def test_what_a_part_costs_is_told_question_by_question() -> None:
+    case = Case("where?", "one", frozenset({"a"}))
+    whole = [Ranked(case, ("a", "b")), Ranked(case, ("a", "b"))]
+    without = [Ranked(case, ("b", "a")), Ranked(case, ("b", "c"))]
+
+    lost = costs(whole, without)
+
+    assert lost["r@5"].mean == pytest.approx(0.5)
+    assert lost["MRR"].mean == pytest.approx(0.75)
+    assert lost["MRR"].pays
+    assert not costs(whole, whole)["MRR"].pays
