@@ -5,6 +5,7 @@ GraphMemoryError
 ├── NotFoundError          no such thing for this user; a foreign id and an unknown one look the same
 ├── ConflictError          the value is right but the graph has moved on; read again, then decide
 ├── LimitExceededError     a stated bound was passed; ask for less
+├── LeaseLostError         the job is another worker's by now; stop, it goes on from the graph
 ├── InferenceError         a model gave no usable answer; ask is_retryable()
 ├── StoreError             Neo4j did not do it; ask is_retryable()
 │   ├── StoreBusyError     every connection is taken; try again shortly
@@ -55,6 +56,10 @@ class ConflictError(GraphMemoryError):
 
 class LimitExceededError(GraphMemoryError):
     """A stated bound was passed: ask for less, or for less at once."""
+
+
+class LeaseLostError(GraphMemoryError):
+    """The job is another worker's by now, or this one was told to stop: write nothing more; the next run goes on."""
 
 
 class InferenceError(GraphMemoryError):

@@ -27,9 +27,10 @@ from graph_memory.domain.asked import (
     Utterance,
 )
 from graph_memory.domain.memory import Emotion
+from graph_memory.domain.sleep import StepReport
 from graph_memory.domain.text import script_terms, text_problems, words
 from graph_memory.domain.vocabulary import UserId
-from graph_memory.errors import InferenceError
+from graph_memory.errors import InferenceError, LeaseLostError
 from graph_memory.ports import Floats, LanguageModel
 
 
@@ -59,6 +60,19 @@ class ScriptedTagger:
 
     async def tag(self, texts: Sequence[str], vectors: Floats) -> list[Emotion]:
         return [self._emotions.get(text, Emotion()) for text in texts]
+
+
+class CountedPulse:
+    """Takes down what it is told, and can lose the lease: then it lets only so many pulses pass."""
+
+    def __init__(self, *, lost_after: int | None = None) -> None:
+        self.told: list[tuple[StepReport, int, int]] = []
+        self._lost_after = lost_after
+
+    async def __call__(self, so_far: StepReport, *, done: int, total: int) -> None:
+        if self._lost_after is not None and len(self.told) >= self._lost_after:
+            raise LeaseLostError("the lease was lost, as this double was told")
+        self.told.append((so_far, done, total))
 
 
 class CountingIds:

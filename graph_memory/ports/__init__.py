@@ -30,6 +30,7 @@ from graph_memory.ports.paging import Position, Row
 from graph_memory.ports.people import Met, NewPerson, Parted, PeopleStore
 from graph_memory.ports.recall import Found, Hit, PathStep, RecallQuery, RecallStore, ScorePart
 from graph_memory.ports.receipts import ReceiptStore
+from graph_memory.ports.sleep import DueUsers, Pulse, SleepStep
 from graph_memory.ports.users import Stats, UserSettings, UserStore
 from graph_memory.ports.world import Clock, Embedder, EmotionTagger, Floats, Ids
 
@@ -41,6 +42,7 @@ __all__ = [
     "ContextStore",
     "Contradiction",
     "DecisionFilter",
+    "DueUsers",
     "Embedder",
     "EmotionTagger",
     "Enrichment",
@@ -69,6 +71,7 @@ __all__ = [
     "PendingMemory",
     "PeopleStore",
     "Position",
+    "Pulse",
     "RecallQuery",
     "RecallStore",
     "Receipt",
@@ -77,6 +80,7 @@ __all__ = [
     "Rewritten",
     "Row",
     "ScorePart",
+    "SleepStep",
     "Stats",
     "Succession",
     "Transform",
