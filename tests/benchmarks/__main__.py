@@ -37,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     latency.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     latency.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="memories a user")
     latency.add_argument("--questions", type=int, default=200, help="how many are timed")
+    latency.add_argument("--crowd", type=int, default=0, help="users of 1,000 memories each beside these; 0: none")
     fitted = _command(commands, "fit", run_fit)
     fitted.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     fitted.add_argument(

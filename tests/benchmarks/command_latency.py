@@ -8,7 +8,7 @@ from typing import Any
 from graph_memory.bootstrap import embedder_of, open_services
 from graph_memory.settings import Settings
 from tests.benchmarks.corpora import locomo
-from tests.benchmarks.crowd import store_users
+from tests.benchmarks.crowd import store_equals, store_users
 from tests.benchmarks.filler import turns_of
 from tests.benchmarks.latency import Stopwatch, Times
 from tests.benchmarks.loading import erase
@@ -18,7 +18,8 @@ from tests.benchmarks.tables import figures_table, show, write_json
 K = 10
 WARM_UP = 30
 SEED = 20
-_Taken = Mapping[int, Mapping[str, Times]]
+EACH = 1_000  # memories of each user of the crowd
+_Taken = Mapping[str, Mapping[str, Times]]
 _COLUMNS = ("memories", "recall p50", "p95", "look-ups p50", "p95", "empty p50", "p50 ratio", "p95 ratio")
 
 
@@ -29,21 +30,25 @@ async def run_latency(settings: Settings, arguments: argparse.Namespace) -> None
         corpora = locomo()
         turns = await turns_of(corpora, embedder)
         users = await store_users(services, embedder, turns, arguments.sizes, reuse=arguments.reuse)
+        rows = {f"{size:,}": [user_id] for size, user_id in users.items()}
+        if count := arguments.crowd:
+            equals = await store_equals(services, embedder, turns, count, size=EACH, reuse=arguments.reuse)
+            rows[f"{count:,} × {EACH:,}"] = equals
         asked = [case.question for corpus in corpora for case in corpus.cases]
         questions = random.Random(SEED).sample(asked, WARM_UP + arguments.questions)
-        taken = await Stopwatch(services).times(users, questions, k=K, warm_up=WARM_UP)
+        taken = await Stopwatch(services).times(rows, questions, k=K, warm_up=WARM_UP)
         _print(taken)
         write_json(arguments.json, _figures(taken))
         if not arguments.keep:
-            await erase(services, users.values())
+            await erase(services, [user_id for owners in rows.values() for user_id in owners])
 
 
 def _print(taken: _Taken) -> None:
-    rows = [[f"{size:,}", *_cells(works)] for size, works in taken.items()]
-    show(figures_table("latency in milliseconds", _COLUMNS, rows))
-    small, large = min(taken), max(taken)
-    growth = taken[large]["recall"].percentile(50) / taken[small]["recall"].percentile(50)
-    print(f"recall p50 at {large:,} memories ÷ at {small:,}: {growth:.2f}")
+    show(figures_table("latency in milliseconds", _COLUMNS, [[row, *_cells(works)] for row, works in taken.items()]))
+    first, *others = taken
+    for row in others:
+        growth = taken[row]["recall"].percentile(50) / taken[first]["recall"].percentile(50)
+        print(f"recall p50 at {row} memories ÷ at {first}: {growth:.2f}")
 
 
 def _cells(works: Mapping[str, Times]) -> list[str]:
@@ -55,6 +60,6 @@ def _cells(works: Mapping[str, Times]) -> list[str]:
 
 def _figures(taken: _Taken) -> dict[str, Any]:
     return {
-        str(size): {name: {"p50": times.percentile(50), "p95": times.percentile(95)} for name, times in works.items()}
-        for size, works in taken.items()
+        row: {name: {"p50": times.percentile(50), "p95": times.percentile(95)} for name, times in works.items()}
+        for row, works in taken.items()
     }

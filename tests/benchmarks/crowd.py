@@ -28,17 +28,49 @@ async def store_users(
     users = {size: UserId(f"bench-crowd-{size}") for size in sizes}
     with Progress() as progress:
         for size, user_id in users.items():
-            if not reuse:
-                await erase(services, [user_id])
-            await _introduce(services, user_id, turns)
-            begin = await _whole_batches(services, user_id, turns)
-            task = progress.add_task(f"{size:,} memories", total=size, completed=begin)
-            for batch in turns.batches(size, rows=_ROWS, seed=size, begin=begin):
-                await _remember(services, embedder, user_id, batch)
-                progress.advance(task, len(batch.drafts))
+            await _store_user(services, embedder, turns, progress, user_id, size=size, seed=size, reuse=reuse)
+    await _freshen(services)
+    return users
+
+
+async def store_equals(
+    services: Services, embedder: PreparedEmbedder, turns: Turns, count: int, *, size: int, reuse: bool
+) -> list[UserId]:
+    """The same for `count` users of one size."""
+    users = [UserId(f"bench-equal-{size}-{number}") for number in range(count)]
+    with Progress() as progress:
+        for number, user_id in enumerate(users):
+            await _store_user(services, embedder, turns, progress, user_id, size=size, seed=number, reuse=reuse)
+    await _freshen(services)
+    return users
+
+
+async def _store_user(
+    services: Services,
+    embedder: PreparedEmbedder,
+    turns: Turns,
+    progress: Progress,
+    user_id: UserId,
+    *,
+    size: int,
+    seed: int,
+    reuse: bool,
+) -> None:
+    if not reuse:
+        await erase(services, [user_id])
+    begin = await _whole_batches(services, user_id, turns)
+    if begin >= size:
+        return
+    await _introduce(services, user_id, turns)
+    task = progress.add_task(f"{user_id}: {size:,} memories", total=size, completed=begin)
+    for batch in turns.batches(size, rows=_ROWS, seed=seed, begin=begin):
+        await _remember(services, embedder, user_id, batch)
+        progress.advance(task, len(batch.drafts))
+
+
+async def _freshen(services: Services) -> None:
     for statement in _FRESH_STATISTICS:
         await services.connection.run_text(statement)
-    return users
 
 
 async def _introduce(services: Services, user_id: UserId, turns: Turns) -> None:

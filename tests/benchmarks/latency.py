@@ -35,20 +35,21 @@ class Stopwatch:
         self._works: dict[str, _Work] = {"recall": self._recall, "look-ups": self._look_ups, "empty": self._empty}
 
     async def times(
-        self, users: Mapping[int, UserId], questions: Sequence[str], *, k: int, warm_up: int
-    ) -> dict[int, dict[str, Times]]:
-        """Size → work → times; each question meets every size and every work before the next one comes.
+        self, users: Mapping[str, Sequence[UserId]], questions: Sequence[str], *, k: int, warm_up: int
+    ) -> dict[str, dict[str, Times]]:
+        """Row → work → times; each question meets a user of every row and every work before the next one comes.
 
         The first `warm_up` questions are asked and not counted: plans and caches are cold then.
         """
-        taken: dict[int, dict[str, list[float]]] = {size: {name: [] for name in self._works} for size in users}
+        taken: dict[str, dict[str, list[float]]] = {row: {name: [] for name in self._works} for row in users}
         for number, question in enumerate(questions):
-            for size, user_id in users.items():
+            for row, owners in users.items():
+                user_id = owners[number % len(owners)]
                 query = await self._services.recall.analysed(user_id, Question(query=question, k=k))
                 for name, milliseconds in (await self._in_turns(number, user_id, query)).items():
                     if number >= warm_up:
-                        taken[size][name].append(milliseconds)
-        return {size: {name: Times(tuple(each)) for name, each in works.items()} for size, works in taken.items()}
+                        taken[row][name].append(milliseconds)
+        return {row: {name: Times(tuple(each)) for name, each in works.items()} for row, works in taken.items()}
 
     async def _in_turns(self, number: int, user_id: UserId, query: RecallQuery) -> dict[str, float]:
         """Each work once; which comes first changes, for the second finds pages warm."""
