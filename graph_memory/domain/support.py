@@ -1,0 +1,93 @@
+"""Whether a message says what somebody drew from it, judged by words: nothing is stored that no message says.
+
+Source: cases.md 28, 31 and 33; constants.md 2.10.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from graph_memory.domain.clauses import Clause, clauses_of
+from graph_memory.domain.names import capitalised_names
+from graph_memory.domain.statement import Reading, Wording, read
+from graph_memory.domain.text import normalised
+from graph_memory.domain.word_forms import are_opposites, is_number, number, same_word
+
+_TOLERANCE = 1e-9
+_WORDING = Wording()
+# Words by which a report names who speaks, and those by which it joins what was said.
+_REPORTING = frozenset("user speaker usuario usuaria person named called who whom whose which what where".split())
+_MOST_CLAUSES = 40  # a longer message is looked at as a whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportRules:
+    """How much of a text has to stand in its message (settings `curation.extract_support*`)."""
+
+    share: float = 2 / 3  # of its words with content, in the message
+    own_share: float = 1 / 2  # the same where the rest stands in the question that the message answers
+
+
+def supported_by(text: str, message: str, *, asked: str | None = None, rules: SupportRules | None = None) -> bool:
+    """Whether `message` says `text`: its words, its names and numbers, and its yes or no.
+
+    Every number and every name of the text stands in the message, and most of its words with content do, in some
+    form. The part of the message that holds them denies exactly when the text does, and says no word's opposite. A text
+    that stands in the message letter for letter is always supported.
+
+    Args:
+        asked: the question that the message answers, whose words it need not repeat.
+    """
+    rules = rules or SupportRules()
+    if (own := normalised(text)) and own in normalised(message):
+        return True
+    reading = read(text, _WORDING)
+    tokens = reading.tokens - _REPORTING
+    said, heard = read(message, _WORDING), read(f"{message}\n{asked or ''}", _WORDING)
+    if not tokens or not (_numbers(reading) <= _numbers(heard) and _names_stand(text, heard)):
+        return False
+    found = _matched(tokens, said.tokens)
+    if not found or not _is_enough(len(found), len(_matched(tokens, heard.tokens)), len(tokens), rules):
+        return False
+    strange = tokens - found
+    return any(not reading.denies_unlike(part) and not _opposed(strange, part) for part in _parts_with(found, message))
+
+
+def _is_enough(own: int, heard: int, of: int, rules: SupportRules) -> bool:
+    if own / of >= rules.share - _TOLERANCE:
+        return True
+    return own / of >= rules.own_share - _TOLERANCE and heard == of
+
+
+def _matched(tokens: Iterable[str], others: frozenset[str]) -> frozenset[str]:
+    return frozenset(token for token in tokens if token in others or any(same_word(token, each) for each in others))
+
+
+def _opposed(tokens: Iterable[str], part: Reading) -> bool:
+    return any(are_opposites(token, each) for token in tokens for each in part.tokens)
+
+
+def _parts_with(tokens: frozenset[str], message: str) -> list[Reading]:
+    """The shortest runs of clauses that hold the tokens; the whole message where no run does."""
+    clauses = clauses_of(message)
+    readings = [read(clause.text, _WORDING) for clause in clauses] if len(clauses) <= _MOST_CLAUSES else []
+    for width in range(1, len(readings) + 1):
+        runs = [_joined(message, clauses[start : start + width]) for start in range(len(readings) - width + 1)]
+        if holding := [run for run in runs if len(_matched(tokens, run.tokens)) == len(tokens)]:
+            return holding
+    return [read(message, _WORDING)]
+
+
+def _joined(message: str, clauses: Sequence[Clause]) -> Reading:
+    return read(message[clauses[0].start : clauses[-1].end], _WORDING)
+
+
+def _numbers(reading: Reading) -> frozenset[str]:
+    return frozenset(number(word) for word in reading.words if is_number(word))
+
+
+def _names_stand(text: str, heard: Reading) -> bool:
+    words = frozenset(heard.words)
+    named = (word for name in capitalised_names(text) for word in read(name.name, _WORDING).words)
+    return all(
+        word in words or any(same_word(word, each) for each in words) for word in named if word not in _REPORTING
+    )
