@@ -29,6 +29,7 @@ from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.depth import DepthRules, Sign
 from graph_memory.domain.draft import Limits
+from graph_memory.domain.extraction import ExtractionRules
 from graph_memory.domain.fusion import SignalRules, TieRules
 from graph_memory.domain.intent import WALKED, IntentRules
 from graph_memory.domain.modes import MODES, ModeNumbers, ModeRules, modes_with
@@ -36,6 +37,7 @@ from graph_memory.domain.people import PersonRules
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
 from graph_memory.domain.spreading import SpreadRules
 from graph_memory.domain.succession import SuccessionRules
+from graph_memory.domain.support import SupportRules
 from graph_memory.domain.tiers import TIER_PROFILES, TierProfile
 from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Intent, Kind, RecallMode
 from graph_memory.errors import InvalidValueError, Problem
@@ -43,6 +45,7 @@ from graph_memory.errors import InvalidValueError, Problem
 # Numbers of a rule stand with the rule; a setting takes its default from there.
 _ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
 _PENALTIES, _CURATION = PenaltyRules(), CurationRules()
+_EXTRACTION, _SUPPORT = ExtractionRules(), SupportRules()
 _INTENT, _DEPTH, _SPREAD, _SIGNAL, _TIES = IntentRules(), DepthRules(), SpreadRules(), SignalRules(), TieRules()
 _CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
 _DEEP, _CREATIVE = MODES[RecallMode.DEEP], MODES[RecallMode.CREATIVE]
@@ -487,6 +490,12 @@ class CurationSettings:
     candidates: int = 10
     live_candidates: int = 10
     live_cosine: float = 0.6
+    extract_min_messages: int = 2  # fewer give nothing (2.8)
+    extract_most_characters: int = _EXTRACTION.most_characters  # of one statement
+    extract_most_items: int = _EXTRACTION.most_items  # of each sort, from one message
+    extract_most_domains: int = _EXTRACTION.most_domains  # of one mention of a person
+    extract_support: float = _SUPPORT.share  # of a drawn text's words with content, that stand in its message
+    extract_support_own: float = _SUPPORT.own_share  # the same where the message answers a question that has the rest
     hot_bytes: int = 4_096  # of an agent's context: what it always has in mind
     hot_lines: int = 80
 
@@ -659,6 +668,18 @@ class Settings:
             same_cosine=self.curation.same_cosine,
             lossless_repeats=self.curation.lossless_repeats,
         )
+
+    def extraction_rules(self) -> ExtractionRules:
+        """What one message can give."""
+        return ExtractionRules(
+            most_characters=self.curation.extract_most_characters,
+            most_items=self.curation.extract_most_items,
+            most_domains=self.curation.extract_most_domains,
+        )
+
+    def support_rules(self) -> SupportRules:
+        """How much of a drawn text its message has to say."""
+        return SupportRules(share=self.curation.extract_support, own_share=self.curation.extract_support_own)
 
     def person_rules(self) -> PersonRules:
         """The numbers of people and of trust in them."""
@@ -844,6 +865,7 @@ _POSITIVE = {
         *("context_tokens", *(f"mode_tokens_{mode}" for mode in RecallMode)),
     ),
     "links": ("max_names_per_memory", "rare_names", "max_naming_memories", "max_named_memories", "hub_degree"),
+    "curation": ("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
     "embedder": ("max_batch",),
     "pages": ("first", "most"),
     "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
@@ -862,6 +884,7 @@ _SHARES = {
         *("signal_min_confidence",),
     ),
     "links": ("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
+    "curation": ("extract_support", "extract_support_own"),
 }
 _COSINES = {"recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine")}
 _FINITE = ("recall", "links")  # groups in which no number is without end

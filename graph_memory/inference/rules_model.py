@@ -25,6 +25,7 @@ from graph_memory.domain.asked import (
 )
 from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.draft import is_user
+from graph_memory.domain.extraction import ExtractionRules, extract_by_rules
 from graph_memory.domain.judged_by_rules import contradicted_by_rules, curated_by_rules, refined_by_rules
 from graph_memory.domain.memory import Emotion
 from graph_memory.domain.vocabulary import Category, UserId
@@ -36,8 +37,16 @@ _SUMMARY_CHARACTERS = 100
 class RulesLanguageModel:
     """Answers by rules, over the texts and their vectors (port LanguageModel)."""
 
-    def __init__(self, *, embedder: Embedder, tagger: EmotionTagger, rules: CurationRules) -> None:
+    def __init__(
+        self,
+        *,
+        embedder: Embedder,
+        tagger: EmotionTagger,
+        rules: CurationRules,
+        extraction: ExtractionRules | None = None,
+    ) -> None:
         self._embedder, self._tagger, self._rules = embedder, tagger, rules
+        self._extraction = extraction or ExtractionRules()
 
     async def extract(
         self,
@@ -47,7 +56,8 @@ class RulesLanguageModel:
         known_facts: Sequence[str] = (),
         known_observations: Sequence[str] = (),
     ) -> Answer[Extraction]:
-        return Answer(Extraction())
+        """Read anew each time: what is known is told apart by curation, where it is written."""
+        return Answer(extract_by_rules(utterances, rules=self._extraction))
 
     async def emotion(self, user_id: UserId, texts: Sequence[str]) -> Answer[tuple[Emotion, ...]]:
         if not texts:
