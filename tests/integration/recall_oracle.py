@@ -140,9 +140,11 @@ class Oracle:
         return rrf(each.ranks, self._params["channel_weights"], k=self._params["rrf_k"])
 
     def _without_archived(self, found: list[_Candidate]) -> list[_Candidate]:
-        """Those in state archive only where neither meaning nor words find anything else."""
+        """Those in state archive only where nothing else is near by meaning or shares a word."""
         fresh = [each for each in found if self._fact(each.id, "archive_at") > self._params["archived_after"]]
-        return fresh if any({"semantic", "lexical"} & set(each.found) for each in fresh) else found
+        near = self._params["last_resort_cosine"]
+        answers = any("lexical" in each.found or each.found.get("semantic", _NOWHERE) >= near for each in fresh)
+        return fresh if answers else found
 
     def _findable(self, memory_id: str, scope: Params) -> bool:
         """Whether a memory lies within what the indexes filter by."""
