@@ -8,6 +8,7 @@ from api.context import ApiContext
 from api.fields import output, taken
 from api.given import given, given_list, raise_problems
 from api.memories import Memory
+from graph_memory.domain.depth import Depth
 from graph_memory.domain.link import LinkType
 from graph_memory.domain.vocabulary import Category, Channel, Intent, Kind, Lane, RecallMode
 from graph_memory.errors import Problem
@@ -213,6 +214,7 @@ class RecallResult:
     mode: RecallMode
     k: int
     complexity: float = strawberry.field(description="Of the question, 0 to 1.")
+    depth: Depth
     hits: list[Hit]
     lanes: list[LaneSection]
     overlay: list[Hit] = strawberry.field(description="From the general bucket, best first; none of them a hit above.")
@@ -230,6 +232,7 @@ class RecallResult:
             mode=answer.mode,
             k=answer.k,
             complexity=answer.complexity,
+            depth=answer.depth,
             hits=list(hits.values()),
             lanes=[
                 LaneSection(lane=lane, hits=[hits[hit.memory.id] for hit in section])

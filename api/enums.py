@@ -3,6 +3,7 @@
 import strawberry
 
 from graph_memory.domain.decision import DecisionStatus, Outcome
+from graph_memory.domain.depth import Depth
 from graph_memory.domain.link import LinkFamily, LinkType
 from graph_memory.domain.vocabulary import (
     Category,
@@ -23,6 +24,7 @@ from graph_memory.domain.vocabulary import (
 _SAME_NAME = (
     Category,
     DecisionStatus,
+    Depth,
     EnrichmentStatus,
     EpistemicType,
     Horizon,

@@ -97,6 +97,7 @@ def answer_document(query: str, answer: Answer, settings: Settings, at: datetime
         "mode": answer.mode.value,
         "k": answer.k,
         "complexity": answer.complexity,
+        "depth": answer.depth.value,
         "hits": documents(answer.hits),
         "overlay": documents(answer.overlay),
         "context": answer.context,

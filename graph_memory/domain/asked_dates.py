@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from graph_memory.domain import calendar_spans as calendar
 from graph_memory.domain.calendar_spans import Span
 from graph_memory.domain.cues import before_cue, cue_list, holds_cue
-from graph_memory.domain.date_language import DIA, LONG_MONTH, MES, NUMBERS, WEEKDAY, YEAR, one_of, whole_words
+from graph_memory.domain.date_language import YEAR
 from graph_memory.domain.relative_dates import date_mentions
 
 WHEN_CUES = cue_list("when, what time, what date, how long ago, cuándo, qué fecha, a qué hora, hace cuánto")
@@ -21,23 +21,6 @@ _SENTENCE_END = re.compile(r"[.!?;:¿¡]")
 _JOINED = re.compile(r"(?:,|\b(?:and|or|y|o))\s*$")
 
 _YEAR_ALONE = re.compile(rf"(?<![\w.,:/$€£#-]){YEAR}(?![\w:/%-]|[.,]\d)")
-_SOME_MONDAY = datetime(2001, 1, 1, 12, tzinfo=UTC)  # whichever: only whether a day is named is asked
-_COUNT = rf"(?:\d{{1,4}}|{one_of(word for word in NUMBERS if word not in ('a', 'an', 'un', 'una'))})"
-_UNIT = "(?:minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?|decades?)"
-_UNIDAD = "(?:minutos?|horas?|días?|noches?|semanas?|mes|meses|años?|décadas?)"
-_SEASON = "(?:spring|summer|autumn|fall|winter|christmas|easter)"
-_TIME_WORDS = whole_words(
-    "|".join(
-        (
-            rf"(?:{_COUNT}|last|past|this|next|every|each|few|several|some|couple of) {_UNIT}",
-            rf"(?:{_COUNT}|cada|este|esta|estos|estas|unos|unas|pocos|pocas|varios|varias|últimos|últimas) {_UNIDAD}",
-            rf"{_UNIT} (?:ago|later|earlier)|ago|recently|lately|nowadays|hace (?:poco|mucho|tiempo)|recientemente",
-            rf"(?:{WEEKDAY})s?|(?:{DIA})s?|(?:{LONG_MONTH.replace('march|', '').replace('may|', '')})|{MES}",
-            rf"(?:last|this|next|in|every|during) (?:the )?{_SEASON}|(?:próximo|pasado|este) (?:verano|otoño|invierno)",
-            r"\d{1,2}:\d\d|\d{1,2}\s?[ap]\.?m|\d{1,2} o['’]clock|at (?:noon|midnight|dawn)|a las? \d{1,2}|mediodía",
-        )
-    )
-)
 
 
 def asked_days(query: str, at: datetime, *, zone: tzinfo = UTC) -> tuple[Span, ...]:
@@ -67,8 +50,3 @@ def asks_when(query: str, cues: tuple[str, ...] = WHEN_CUES) -> bool:
         return False
     opening = _SENTENCE_END.split(before)[-1]
     return _JOINED.search(opening) is not None or not holds_cue(opening, _QUESTION_WORDS)
-
-
-def holds_time(text: str) -> bool:
-    """Whether a text holds a time expression: a day or year that can be named, a span of time, a time of day."""
-    return _TIME_WORDS.search(text) is not None or bool(date_mentions(text, _SOME_MONDAY))

@@ -38,11 +38,6 @@ class ModeRule:
     k_max: int
     tokens: int  # of the answer as text for a prompt
 
-    @property
-    def with_pinned(self) -> bool:
-        """Whether pinned memories are found: their touch counts as the far future."""
-        return Tier.ACTIVE in self.tiers
-
 
 ModeRules = Mapping[RecallMode, ModeRule]
 

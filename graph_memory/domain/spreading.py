@@ -64,12 +64,6 @@ class Reached:
         return self.path[-1].activation
 
 
-def seeds_of(scores: Mapping[NodeId, float], *, most: int) -> dict[NodeId, float]:
-    """The activation of the best hits: score / best score, so that the best has 1; none without a score above 0."""
-    best = sorted(scores, key=lambda node_id: (-scores[node_id], node_id))[:most]
-    return {node_id: scores[node_id] / scores[best[0]] for node_id in best if scores[node_id] > 0.0}
-
-
 def spread(
     seeds: Mapping[NodeId, float],
     links: Iterable[Link],

@@ -9,7 +9,7 @@ import numpy as np
 from graph_memory.domain.asked_dates import asked_days, asks_when
 from graph_memory.domain.cues import cue_list, holds_cue
 from graph_memory.domain.dates import in_utc
-from graph_memory.domain.depth import adaptive_k, complexity
+from graph_memory.domain.depth import Depth, adaptive_k, complexity, depth_of
 from graph_memory.domain.fusion import tie_score
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.intent import intent_of
@@ -85,6 +85,7 @@ class Answer:
     mode: RecallMode
     k: int
     complexity: float
+    depth: Depth
     hits: tuple[Hit, ...]
     overlay: tuple[Hit, ...]
     context: str  # the hits as text for a prompt, within the budget
@@ -153,6 +154,7 @@ class Recall:
             mode=question.mode or RecallMode(self._settings.default_mode),
             k=query.k,
             complexity=analysis.complexity,
+            depth=depth_of(analysis.complexity, self._depth),
             hits=found.hits,
             overlay=found.overlay,
             context=context,

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from graph_memory.domain.asked_dates import asked_days, asks_when, holds_time
+from graph_memory.domain.asked_dates import asked_days, asks_when
 from graph_memory.domain.cues import holds_cue
 from graph_memory.domain.depth import Depth, DepthRules, adaptive_k, complexity, depth_of
 from graph_memory.domain.fusion import SignalRules, rrf, signal
@@ -223,7 +223,7 @@ def test_pinned_memories_are_left_out_of_the_creative_mode_alone():
 
     found = {mode for mode in RecallMode if searched(mode, far_future, "default")}
 
-    assert found == {mode for mode in RecallMode if MODES[mode].with_pinned}
+    assert found == {mode for mode in RecallMode if Tier.ACTIVE in MODES[mode].tiers}
     assert found == set(RecallMode) - {RecallMode.CREATIVE}
 
 
@@ -301,28 +301,3 @@ def test_the_days_of_a_question_are_read_in_the_zone_of_the_asker():
 )
 def test_a_question_asks_when(query, asks):
     assert asks_when(query) is asks
-
-
-@pytest.mark.parametrize(
-    ("text", "holds"),
-    [
-        ("We met yesterday", True),
-        ("a few days ago", True),
-        ("for three years", True),
-        ("He swims on Mondays", True),
-        ("next Friday we sing", True),
-        ("It starts at 18:30", True),
-        ("see you at 5 pm", True),
-        ("since 2019", True),
-        ("last summer", True),
-        ("Lo vi hace dos semanas", True),
-        ("el sábado canto", True),
-        ("llego a las 8", True),
-        ("You may march on", False),
-        ("What a nice day", False),
-        ("Ana drinks green tea", False),
-        ("", False),
-    ],
-)
-def test_a_text_holds_a_time_expression(text, holds):
-    assert holds_time(text) is holds

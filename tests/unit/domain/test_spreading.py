@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from graph_memory.domain.link import Link, LinkFamily, LinkType
-from graph_memory.domain.spreading import Reached, SpreadRules, seeds_of, spread
+from graph_memory.domain.spreading import Reached, SpreadRules, spread
 from graph_memory.domain.vocabulary import NodeId
 
 EVEN = dict.fromkeys(LinkFamily, 1.0)
@@ -183,11 +183,3 @@ def test_of_equal_paths_the_shorter_counts():
     found = reached_from({"a": 1.0}, [link("a-b"), link("b-c"), link("a-c")], rules=rules)
 
     assert [step.node_id for step in found["c"].path] == ["c"]
-
-
-def test_the_best_hits_are_seeds_in_proportion_to_the_best():
-    scores = {NodeId("a"): 0.2, NodeId("b"): 0.4, NodeId("c"): 0.1, NodeId("d"): 0.0}
-
-    assert seeds_of(scores, most=2) == pytest.approx({"b": 1.0, "a": 0.5})
-    assert set(seeds_of(scores, most=9)) == {"a", "b", "c"}
-    assert seeds_of({}, most=5) == {}
