@@ -14,6 +14,7 @@ from tests.benchmarks.command_quality import run_quality
 from tests.benchmarks.command_silence import run_silence
 from tests.benchmarks.command_throughput import run_throughput
 from tests.benchmarks.command_writes import run_writes
+from tests.benchmarks.variants import SWITCHES
 
 _Run = Callable[[Settings, argparse.Namespace], Awaitable[None]]
 
@@ -31,6 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     quality.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
     quality.add_argument("--no-ablations", action="store_true", help="the product alone, no switch turned off")
+    quality.add_argument("--switches", nargs="+", choices=SWITCHES, default=SWITCHES, help="turned off one by one")
     dynamics = _command(commands, "dynamics", run_dynamics)
     dynamics.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
     latency = _command(commands, "latency", run_latency)
@@ -43,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     fitted.add_argument(
         "--penalties", type=float, nargs="+", default=[0.002, 0.0005, 0.01], help="the first one counts"
     )
+    fitted.add_argument("--drop", nargs="+", default=[], metavar="FEATURE", help="features left out of every row")
     writes = _command(commands, "writes", run_writes)
     writes.add_argument("--rounds", type=int, default=3, help="how often each is measured, in turns")
     throughput = _command(commands, "throughput", run_throughput)

@@ -18,7 +18,8 @@ _BY_HAND = ("signal", "heading", GRAPH)  # what these conversations cannot tell
 
 async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
     """Loads, fits, prints; the weights go into the settings by hand."""
-    names = [name for name in settings.recall.feature_weights if name not in _BY_HAND]
+    left_out = {*_BY_HAND, *arguments.drop}
+    names = [name for name in settings.recall.feature_weights if name not in left_out]
     async with open_services(settings) as services:
         stored = await store(services, corpora.locomo(), reuse=arguments.reuse)
         folds = await candidates_of(services, settings, stored, names)

@@ -22,7 +22,7 @@ async def run_quality(settings: Settings, arguments: argparse.Namespace) -> None
         result: dict[str, Any] = {"embedder": services.embedder.name, "server": services.connection.server_version}
         for name in arguments.only or _SETS:
             stored = await store(services, _SETS[name](), reuse=arguments.reuse)
-            tried = variants(settings)[: 1 if arguments.no_ablations else None]
+            tried = variants(settings, () if arguments.no_ablations else arguments.switches)
             result[name] = await _measured(services, name, stored, tried)
             if not arguments.keep:
                 await erase(services, [each.user_id for each in stored])

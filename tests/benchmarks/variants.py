@@ -1,6 +1,6 @@
 """The recall service as it is, and with one part of it switched off at a time."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,8 +21,11 @@ class Variant:
     names_stay_in: bool = False
 
 
-def variants(settings: Settings) -> list[Variant]:
-    """The product, then each switch alone."""
+SWITCHES = ("features", "channels", "families", "others")
+
+
+def variants(settings: Settings, switches: Sequence[str] = SWITCHES) -> list[Variant]:
+    """The product, then each switch of these groups alone."""
     recall = settings.recall
     on = [name for name, weight in recall.feature_weights.items() if weight]
     without = [
@@ -38,15 +41,13 @@ def variants(settings: Settings) -> list[Variant]:
         for family, weight in recall.family_weights.items()
         if weight
     ]
-    return [
-        Variant("all", settings),
-        *without,
-        *channels,
-        *families,
+    others = [
         _with(settings, "one hop", hops=1),
         _with(settings, "ranks fused (rrf)", ranking="rrf"),
         Variant("names not cut", settings, names_stay_in=True),
     ]
+    groups = {"features": without, "channels": channels, "families": families, "others": others}
+    return [Variant("all", settings), *(variant for switch in switches for variant in groups[switch])]
 
 
 def _with(settings: Settings, name: str, **changed: Any) -> Variant:
