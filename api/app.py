@@ -1,13 +1,16 @@
-"""The HTTP application: GraphQL, its explorer, and whether the process lives and the store answers."""
+"""The application: GraphQL over HTTP and WebSocket, its explorer, whether the process lives and the store answers."""
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 
 from api.context import ApiContext
@@ -17,6 +20,7 @@ from api.http_request import Operation, read_operation
 from api.identity import user_of
 from api.limits import ApiLimits
 from api.sdl import build_schema
+from api.websocket import GraphQLSocket
 from graph_memory.bootstrap import Services
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.errors import GraphMemoryError, InvalidValueError, LimitExceededError, NotFoundError, Problem
@@ -32,6 +36,7 @@ def create_app(services: Services, *, limits: ApiLimits | None = None) -> Starle
     return Starlette(
         routes=[
             Route("/graphql", face.graphql, methods=["GET", "POST"]),
+            WebSocketRoute("/graphql", face.socket),
             Route("/health", face.health, methods=["GET"]),
             Route("/ready", face.ready, methods=["GET"]),
             Route("/", face.explorer, methods=["GET"]),
@@ -54,6 +59,21 @@ class _Face:
             return JSONResponse(await self._executed(operation, user_id))
         except GraphMemoryError as error:
             return JSONResponse(refusal(error), status_code=_status(error))
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Executes operations, subscriptions among them, as long as the connection lasts."""
+        await GraphQLSocket(socket, self._stream, self._limits).serve()
+
+    async def _stream(self, operation: Operation, user_id: UserId) -> AsyncIterator[Any]:
+        results = await self._schema.stream(
+            operation.query,
+            variable_values=dict(operation.variables),
+            context_value=ApiContext(self._services, user_id),
+            operation_name=operation.name,
+            allowed_operation_types=operation.allowed,
+        )
+        async for result in results:
+            yield result
 
     async def _executed(self, operation: Operation, user_id: UserId) -> dict[str, object]:
         try:

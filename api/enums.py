@@ -4,7 +4,9 @@ import strawberry
 
 from graph_memory.domain.decision import DecisionStatus, Outcome
 from graph_memory.domain.depth import Depth
+from graph_memory.domain.drift import Drift
 from graph_memory.domain.link import LinkFamily, LinkType
+from graph_memory.domain.sleep import Beat, RunStatus
 from graph_memory.domain.vocabulary import (
     Category,
     EnrichmentStatus,
@@ -22,9 +24,11 @@ from graph_memory.domain.vocabulary import (
 )
 
 _SAME_NAME = (
+    Beat,
     Category,
     DecisionStatus,
     Depth,
+    Drift,
     EnrichmentStatus,
     EpistemicType,
     Horizon,
@@ -35,6 +39,7 @@ _SAME_NAME = (
     MemoryOrder,
     Outcome,
     RecallMode,
+    RunStatus,
     Source,
     Tier,
     WriteOperation,

@@ -25,3 +25,9 @@ def taken(cls: type[T]) -> type[T]:
 def answers(description: str) -> Callable[[Callable[..., Any]], StrawberryField]:
     """Makes a method a field of its type; the description stands in the schema."""
     return cast(Callable[[Callable[..., Any]], StrawberryField], strawberry.field(description=description))
+
+
+def streams(description: str) -> Callable[[Callable[..., Any]], StrawberryField]:
+    """Makes a method a field whose answers come one after another."""
+    decorated = strawberry.subscription(description=description)
+    return cast(Callable[[Callable[..., Any]], StrawberryField], decorated)

@@ -1,4 +1,4 @@
-"""From an HTTP request to what GraphQL is asked, under the limit for bodies."""
+"""From an HTTP request, or a message of a WebSocket, to what GraphQL is asked, under the limit for bodies."""
 
 import json
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from graph_memory.errors import GraphMemoryError, InvalidValueError, LimitExceed
 
 _QUERIES = frozenset({OperationType.QUERY})
 _QUERIES_AND_MUTATIONS = frozenset({OperationType.QUERY, OperationType.MUTATION})
+_ALL = frozenset(OperationType)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,11 @@ async def read_operation(request: Request, *, most_bytes: int) -> Operation:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise _bad("Content-Type", "must be application/json")
     return _operation(_json("body", await _body(request, most_bytes)), _QUERIES_AND_MUTATIONS)
+
+
+def read_message(payload: Any) -> Operation:
+    """The operation of a message of a WebSocket. Raises InvalidValueError."""
+    return _operation(payload, _ALL)
 
 
 async def _body(request: Request, most_bytes: int) -> bytes:

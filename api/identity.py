@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from api.limits import ApiLimits
 from graph_memory.domain.text import text_problems
@@ -13,7 +13,7 @@ USER_HEADER = "X-User-Id"
 DEFAULT_USER = UserId("default")
 
 
-def user_of(request: Request, limits: ApiLimits) -> UserId:
+def user_of(request: HTTPConnection, limits: ApiLimits) -> UserId:
     """The user that the header names, the default one without it. Raises InvalidValueError."""
     given = [value for name, value in request.headers.raw if name.lower() == USER_HEADER.lower().encode()]
     if not given:
@@ -24,6 +24,11 @@ def user_of(request: Request, limits: ApiLimits) -> UserId:
         name = given[0].decode("utf-8")
     except UnicodeDecodeError:
         raise InvalidValueError("request", [Problem(USER_HEADER, "is not valid UTF-8")]) from None
+    return checked_user(name, limits)
+
+
+def checked_user(name: str, limits: ApiLimits) -> UserId:
+    """The user of that name. Raises InvalidValueError."""
     problems = text_problems(USER_HEADER, name, most_characters=limits.user_id_characters)
     if any(unicodedata.category(character) == "Cc" for character in name):
         problems.append(Problem(USER_HEADER, "holds a control character"))

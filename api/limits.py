@@ -18,3 +18,5 @@ class ApiLimits:
     error_characters: int = 500  # of one message; the validator quotes what it was given
     errors: int = 20  # told for one request
     ready_seconds: float = 3.0
+    socket_open_seconds: float = 10.0  # how long a WebSocket may wait before it opens with connection_init
+    socket_operations: int = 20  # under way on one WebSocket

@@ -12,6 +12,7 @@ from api.given import given, given_list
 from api.links import Link
 from api.memories import Memory
 from api.names import Person, person_changed
+from api.sleep import SleepReport
 from api.succession import DecideInput, DecidePayload
 from api.trust import MentionInput
 from api.users import UserSettings
@@ -26,6 +27,7 @@ from api.writing import (
     remember_many,
 )
 from graph_memory.domain.decision import Outcome
+from graph_memory.domain.sleep import Beat
 from graph_memory.services.meet import CommunicationDraft
 
 ID = strawberry.ID
@@ -225,3 +227,22 @@ class Mutation:
         )
         context.drop_settings()
         return UserSettings.of(chosen)
+
+    @answers("Runs a beat of sleep now; REFUSED while one of its kind is under way. A dry run only tells its plan.")
+    async def sleep(
+        self,
+        info: ApiInfo,
+        beat: Beat,
+        dry_run: bool | None = False,
+        at: datetime | None = strawberry.UNSET,
+        wait: bool | None = True,
+    ) -> SleepReport:
+        context = info.context
+        run = await context.services.sleep(
+            context.user_id,
+            beat,
+            dry_run=bool(dry_run),
+            at=await context.instant("at", given(at)),
+            wait=wait is not False,
+        )
+        return SleepReport.of(run)

@@ -13,6 +13,7 @@ from api.listing import MemoryFilter
 from api.memories import Memory, MemoryConnection
 from api.names import EntityConnection, Person, PersonConnection, person_seen, seen
 from api.nodes import Node, shown
+from api.sleep import Notice, PrioritySnapshotConnection, SleepReportConnection
 from api.succession import Chain, ChainStep, ContradictionConnection
 from api.users import Stats, UserSettings
 from graph_memory.domain.decision import DecisionStatus
@@ -31,10 +32,11 @@ class Query:
 
     @answers("Anything by its id.")
     async def node(self, info: ApiInfo, id: strawberry.ID) -> Node | None:
-        stored = await info.context.services.inspect.node(info.context.user_id, id)
-        if stored is None:
-            raise NotFoundError("node", id)
-        return shown(stored)
+        services, user_id = info.context.services, info.context.user_id
+        for find in (services.inspect.node, services.sleep.find, services.priorities.find):
+            if stored := await find(user_id, id):
+                return shown(stored)
+        raise NotFoundError("node", id)
 
     @answers("One memory by its id, whatever its state; with `reinforce` it counts as used.")
     async def memory(self, info: ApiInfo, id: strawberry.ID, reinforce: bool | None = False) -> Memory | None:
@@ -179,6 +181,24 @@ class Query:
         inspect, user_id, sought = info.context.services.inspect, info.context.user_id, given(search)
         page = await inspect.find_names(user_id, NameKind.ENTITY, search=sought, first=first, after=given(after))
         return EntityConnection.of(page, lambda: inspect.count_names(user_id, NameKind.ENTITY, search=sought))
+
+    @answers("What mattered to the user, the latest snapshot first.")
+    async def priorities(
+        self, info: ApiInfo, first: int | None = 10, after: str | None = strawberry.UNSET
+    ) -> PrioritySnapshotConnection:
+        page = await info.context.services.priorities(info.context.user_id, first=first, after=given(after))
+        return PrioritySnapshotConnection.of(page)
+
+    @answers("What the user should hear of, the latest first.")
+    async def notices(self, info: ApiInfo) -> list[Notice]:
+        return [Notice.of(each) for each in await info.context.services.notices(info.context.user_id)]
+
+    @answers("What sleep did, the latest run first.")
+    async def sleep_runs(
+        self, info: ApiInfo, first: int | None = 20, after: str | None = strawberry.UNSET
+    ) -> SleepReportConnection:
+        page = await info.context.services.sleep.runs(info.context.user_id, first=first, after=given(after))
+        return SleepReportConnection.of(page)
 
     @answers("What the user chose.")
     async def settings(self, info: ApiInfo) -> UserSettings:

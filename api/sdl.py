@@ -12,6 +12,7 @@ from api.mutations import Mutation
 from api.queries import Query
 from api.request_size import request_limits
 from api.scalars import SCALARS
+from api.subscriptions import Subscription
 
 
 class ApiSchema(strawberry.Schema):
@@ -26,6 +27,7 @@ def build_schema(limits: ApiLimits | None = None) -> ApiSchema:
     return ApiSchema(
         query=Query,
         mutation=Mutation,
+        subscription=Subscription,
         config=StrawberryConfig(scalar_map=SCALARS),
         extensions=[request_limits(limits or ApiLimits())],
     )

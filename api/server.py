@@ -45,7 +45,8 @@ async def serve(
         server = _Server(
             uvicorn.Config(
                 app,
-                ws="none",
+                ws="websockets-sansio",
+                ws_max_size=services.settings.serve.max_body_bytes,
                 lifespan="off",
                 log_config=None,
                 access_log=False,
@@ -76,12 +77,18 @@ class _Server(uvicorn.Server):
 
 
 class LoopbackOnly:
-    """Refuses requests that name another host: a page elsewhere whose name was made to point here is no one's own."""
+    """Refuses requests that name another host: a page elsewhere whose name was made to point here is no one's own.
+
+    A WebSocket is refused to the pages of other sites, too: the browser would let them open one and read from it.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not (_names_loopback(scope) and _comes_from_here(scope)):
+            await send({"type": "websocket.close", "code": 1008})  # before it was accepted: refused with HTTP 403
+            return
         if scope["type"] != "http" or _names_loopback(scope):
             await self._app(scope, receive, send)
             return
@@ -100,8 +107,18 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def _comes_from_here(scope: Scope) -> bool:
+    """Whether no page opens a WebSocket, or one of this very server."""
+    origin = _header(scope, b"origin")
+    return origin is None or origin.partition("://")[2] == _header(scope, b"host")
+
+
+def _header(scope: Scope, wanted: bytes) -> str | None:
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), None)
+
+
 def _names_loopback(scope: Scope) -> bool:
-    named = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    named = _header(scope, b"host") or ""
     host = named.rpartition("]")[0] + "]" if named.startswith("[") else named.partition(":")[0]
     return is_loopback(host)
 

@@ -4,10 +4,13 @@ from graph_memory.client import GraphMemory
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.decision import Decision, DecisionStatus, Outcome
 from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.drift import Drift, PrioritySnapshot
 from graph_memory.domain.link import Link, LinkFamily, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
+from graph_memory.domain.notice import Notice, NoticeKind
 from graph_memory.domain.person import PersonView
+from graph_memory.domain.sleep import Beat, Count, Run, RunStatus, StepReport
 from graph_memory.domain.vocabulary import (
     Category,
     EnrichmentStatus,
@@ -45,15 +48,18 @@ from graph_memory.settings import Settings
 __all__ = [
     "Action",
     "Answer",
+    "Beat",
     "Category",
     "Chain",
     "ChainStep",
     "Change",
     "ConflictError",
     "Contradiction",
+    "Count",
     "Decided",
     "Decision",
     "DecisionStatus",
+    "Drift",
     "EnrichmentStatus",
     "EpistemicType",
     "Erased",
@@ -75,17 +81,23 @@ __all__ = [
     "NameKind",
     "NamedNode",
     "NotFoundError",
+    "Notice",
+    "NoticeKind",
     "Outcome",
     "Page",
     "PersonView",
+    "PrioritySnapshot",
     "Problem",
     "Remembered",
     "RememberedMany",
+    "Run",
+    "RunStatus",
     "ServerError",
     "Settings",
     "Source",
     "State",
     "Stats",
+    "StepReport",
     "StoreBusyError",
     "StoreError",
     "StoreMismatchError",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graph_memory.domain.sleep import Beat
 from graph_memory.errors import InferenceError, ServerError
 from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids, UserSettings
 from graph_memory.runtime import SystemClock, TimeOrderedIds
@@ -18,17 +19,22 @@ from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.feedback import Feedback
+from graph_memory.services.housekeeping import OldReceipts, OldRuns, Statistics
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
 from graph_memory.services.meet import Meet
 from graph_memory.services.merge_people import MergePeople
 from graph_memory.services.name_books import NameBooks
+from graph_memory.services.notices import Notices
 from graph_memory.services.people import People
 from graph_memory.services.recall import Recall
 from graph_memory.services.refine import Refine
 from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
+from graph_memory.services.sleep import Sleep
+from graph_memory.services.snapshot_priorities import OldSnapshots, Priorities, SnapshotPriorities
+from graph_memory.services.states import StaleDates, StateLabels
 from graph_memory.services.use import Use
 from graph_memory.services.user_book import UserBook
 from graph_memory.services.user_settings import ChangeSettings
@@ -44,9 +50,12 @@ from graph_memory.stores.links import Neo4jLinkStore
 from graph_memory.stores.memories import Neo4jMemoryStore
 from graph_memory.stores.migrator import Migrator
 from graph_memory.stores.names import Neo4jNameStore
+from graph_memory.stores.notices import Neo4jNoticeStore
 from graph_memory.stores.people import Neo4jPeopleStore
+from graph_memory.stores.priorities import Neo4jPriorityStore
 from graph_memory.stores.recall import Neo4jRecallStore
 from graph_memory.stores.receipts import Neo4jReceiptStore
+from graph_memory.stores.runs import Neo4jRunStore
 from graph_memory.stores.users import Neo4jUserStore
 
 if TYPE_CHECKING:
@@ -80,6 +89,9 @@ class Services:
     enrich: Enrich
     aftermath: Aftermath
     receipts: Neo4jReceiptStore
+    sleep: Sleep
+    priorities: Priorities
+    notices: Notices
 
 
 def local_server(
@@ -262,13 +274,14 @@ async def _joined(
         refresh_seconds=settings.recall.names_refresh_seconds,
         most_users=settings.recall.names_most_users,
     )
+    audit = Neo4jAuditStore(connection)
     inspect = Inspect(
         memories=memories,
         names=names,
         links=links,
         users=users,
         user_book=user_book,
-        audit=Neo4jAuditStore(connection),
+        audit=audit,
         clock=clock,
         settings=settings,
     )
@@ -300,6 +313,47 @@ async def _joined(
     person_rules = settings.person_rules()
     people = Neo4jPeopleStore(connection, rules=person_rules, links=settings.links)
     look_up_people = People(people=people, rules=person_rules, clock=clock, settings=settings)
+    leases, runs, priorities = Neo4jLeaseStore(connection), Neo4jRunStore(connection), Neo4jPriorityStore(connection)
+    beats = Beats(
+        beats=Neo4jBeatStore(connection, dates_by=settings.date_fingerprint()),
+        leases=leases,
+        reinforcement=reinforcement,
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    sleep = Sleep(
+        runs=runs,
+        leases=leases,
+        beats=beats,
+        steps={
+            Beat.LINK: (),
+            Beat.STATES: (StateLabels(beats), StaleDates(beats, settings.decay)),
+            # In the order of constants.md 2.7: promote, merge, distil, schemas, insights, audit, snapshot.
+            Beat.CYCLE: (
+                SnapshotPriorities(
+                    priorities=priorities,
+                    curve=settings.strength_curve(),
+                    rules=settings.drift_rules(),
+                    ids=ids,
+                    settings=settings.sleep,
+                ),
+            ),
+            # What prunes and drops first, so that the statistics tell what is left.
+            Beat.HOUSEKEEPING: (
+                OldReceipts(receipts),
+                OldSnapshots(priorities, settings.sleep),
+                OldRuns(runs, settings.sleep),
+                Statistics(inspect),
+            ),
+        },
+        to_link=None,  # who has memories that no link was looked for yet
+        user_book=user_book,
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    stack.push_async_callback(sleep.close)
     enrich.followed_by(
         Refine(
             queue=queue,
@@ -408,15 +462,21 @@ async def _joined(
             settings=settings,
         ),
         change_settings=ChangeSettings(users=users, book=user_book, clock=clock, ids=ids, settings=settings),
-        beats=Beats(
-            beats=Neo4jBeatStore(connection, dates_by=settings.date_fingerprint()),
-            leases=Neo4jLeaseStore(connection),
-            reinforcement=reinforcement,
-            clock=clock,
-            ids=ids,
-            settings=settings,
-        ),
+        beats=beats,
         enrich=enrich,
         aftermath=aftermath,
         receipts=receipts,
+        sleep=sleep,
+        priorities=Priorities(priorities, settings.pages),
+        notices=Notices(
+            notices=Neo4jNoticeStore(
+                connection, curve=settings.strength_curve(), hidden_soon=settings.decay.hidden_soon
+            ),
+            priorities=priorities,
+            audit=audit,
+            memories=memories,
+            user_book=user_book,
+            clock=clock,
+            settings=settings,
+        ),
     )

@@ -11,7 +11,7 @@ opened it, as its connections do; each further loop or thread opens one of its o
 import asyncio
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -23,10 +23,13 @@ from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.change import Change
 from graph_memory.domain.decision import Outcome
 from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.drift import PrioritySnapshot
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
+from graph_memory.domain.notice import Notice
 from graph_memory.domain.person import PersonView
+from graph_memory.domain.sleep import Beat, Run
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import MemoryOrder, UserId
 from graph_memory.errors import InvalidValueError, Problem, StoreError
@@ -314,6 +317,35 @@ class GraphMemory:
         return await self._services().inspect.find_names(
             self._user_id, NameKind.ENTITY, search=search, first=first, after=after
         )
+
+    async def sleep(
+        self, beat: Beat | str = Beat.CYCLE, *, dry_run: bool = False, at: datetime | None = None, wait: bool = True
+    ) -> Run:
+        """Runs a beat of sleep now; refused while one of its kind is under way.
+
+        Args:
+            dry_run: only tell what would be done.
+            at: the instant to work for; None: now.
+            wait: answer when it has ended, or as soon as it has begun.
+        """
+        services, chosen = self._services(), cast(Beat, _member(Beat, "beat", beat))
+        return await services.sleep(self._user_id, chosen, dry_run=dry_run, at=at, wait=wait)
+
+    async def sleep_runs(self, *, first: int | None = None, after: str | None = None) -> Page[Run]:
+        """One page of what sleep did, the latest run first."""
+        return await self._services().sleep.runs(self._user_id, first=first, after=after)
+
+    def sleep_progress(self, run_id: str | None = None) -> AsyncIterator[Run]:
+        """Each new standing of one run until it has ended; without an id, of all runs from now on."""
+        return self._services().sleep.follow(self._user_id, run_id)
+
+    async def priorities(self, *, first: int | None = None, after: str | None = None) -> Page[PrioritySnapshot]:
+        """One page of what mattered to this user, the latest snapshot first."""
+        return await self._services().priorities(self._user_id, first=first, after=after)
+
+    async def notices(self) -> list[Notice]:
+        """What this user should hear of unasked, the latest first."""
+        return await self._services().notices(self._user_id)
 
     async def stats(self) -> Stats:
         """What this user's graph holds."""

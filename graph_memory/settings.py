@@ -29,6 +29,7 @@ from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.depth import DepthRules, Sign
 from graph_memory.domain.draft import Limits
+from graph_memory.domain.drift import DriftRules
 from graph_memory.domain.extraction import ExtractionRules
 from graph_memory.domain.fusion import SignalRules, TieRules
 from graph_memory.domain.intent import WALKED, IntentRules
@@ -44,7 +45,7 @@ from graph_memory.errors import InvalidValueError, Problem
 
 # Numbers of a rule stand with the rule; a setting takes its default from there.
 _ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
-_PENALTIES, _CURATION = PenaltyRules(), CurationRules()
+_PENALTIES, _CURATION, _DRIFT = PenaltyRules(), CurationRules(), DriftRules()
 _EXTRACTION, _SUPPORT = ExtractionRules(), SupportRules()
 _INTENT, _DEPTH, _SPREAD, _SIGNAL, _TIES = IntentRules(), DepthRules(), SpreadRules(), SignalRules(), TieRules()
 _CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
@@ -512,9 +513,36 @@ class LedgerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SleepSettings:
-    """constants.md 2.7."""
+    """constants.md 2.7. The beat of states comes each `decay.tick_seconds`."""
 
-    lease_seconds: float = 600.0
+    enabled: bool = True  # whether `serve` and the Python client do it; `graph-memory work` does it in any case
+    lease_seconds: float = 600.0  # of a run, unless renewed; a dead one is taken over when it ends
+    link_seconds: float = 60.0
+    cycle_hours: float = 6.0
+    first_run_seconds: float = 30.0  # from the start of a worker to its first look for cycles
+    poll_seconds: float = 60.0  # between two looks for users whose cycle or housekeeping is due
+    due_users: int = 100  # most found by one look
+    users_at_once: int = 2
+    tell_seconds: float = 1.0  # a run under way stores how far it is no more often
+    stop_seconds: float = 20.0  # how long a worker that is told to stop waits for the pieces under way
+    follow_seconds: float = 1.0  # between two looks of whoever follows runs
+    follow_runs: int = 20  # the latest runs that are looked at then
+    plan_most: int = 200  # entries of a dry run's plan
+    plan_characters: int = 200  # of a text in it
+    notes_most: int = 100
+    run_keep_days: float = 90.0
+    snapshot_every_hours: float = 24.0  # of priorities: a later cycle of the same day takes none
+    snapshot_window_days: float = 30.0  # what was said in it counts, and what it is compared with lies before it
+    snapshot_keep_days: float = 90.0
+    snapshot_mentions: int = 5_000  # most memories that one is made of, the latest
+    snapshot_decisions: int = 100  # most decisions that may show a change to be meant
+    snapshot_topics: int = _DRIFT.most_topics
+    notice_memories: int = 10  # named in one notice
+    notice_contradictions: int = 10
+    notice_snapshots: int = 10  # of the week, of which the latest tells the drift
+    notice_scan: int = 1_000  # memories looked at for those that fade soon
+    stable_similarity: float = _DRIFT.stable_similarity
+    changed_weight: float = _DRIFT.changed_weight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -680,6 +708,14 @@ class Settings:
     def support_rules(self) -> SupportRules:
         """How much of a drawn text its message has to say."""
         return SupportRules(share=self.curation.extract_support, own_share=self.curation.extract_support_own)
+
+    def drift_rules(self) -> DriftRules:
+        """When the priorities of a user have changed."""
+        return DriftRules(
+            stable_similarity=self.sleep.stable_similarity,
+            changed_weight=self.sleep.changed_weight,
+            most_topics=self.sleep.snapshot_topics,
+        )
 
     def person_rules(self) -> PersonRules:
         """The numbers of people and of trust in them."""
@@ -868,9 +904,16 @@ _POSITIVE = {
     "curation": ("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
     "embedder": ("max_batch",),
     "pages": ("first", "most"),
+    "sleep": (
+        *("lease_seconds", "link_seconds", "cycle_hours", "poll_seconds", "due_users", "users_at_once"),
+        *("follow_seconds", "follow_runs", "run_keep_days", "snapshot_every_hours", "snapshot_window_days"),
+        *("snapshot_keep_days", "snapshot_mentions", "snapshot_decisions", "snapshot_topics"),
+        *("notice_memories", "notice_contradictions", "notice_snapshots", "notice_scan"),
+    ),
     "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
 }
 _NOT_NEGATIVE = {
+    "sleep": ("first_run_seconds", "tell_seconds", "stop_seconds", "plan_most", "plan_characters", "notes_most"),
     "recall": (
         *("names_refresh_seconds", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds", "rif_scan"),
         *("rif_interval_hours", "context_observations", "overlay_min", "depth_gain", "intent_other_weight"),
@@ -883,6 +926,7 @@ _SHARES = {
         *("subject_mismatch", "sequence_weight", "rif_factor", "context_share", "min_match", "spread_floor"),
         *("signal_min_confidence",),
     ),
+    "sleep": ("stable_similarity", "changed_weight"),
     "links": ("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
     "curation": ("extract_support", "extract_support_own"),
 }

@@ -54,6 +54,8 @@ class User(StructuredNode):
     time_zone = StringProperty()
     tier_profile = StringProperty()
     created_at = DateTimeNeo4jFormatProperty()
+    cycle_due_at = DateTimeNeo4jFormatProperty(index=True)
+    housekeeping_due_at = DateTimeNeo4jFormatProperty(index=True)
 
     owns = RelationshipTo("Memory", "OWNS", model=Structure)
 
@@ -327,6 +329,14 @@ class PrioritySnapshot(StructuredNode):
 
     identifier = StringProperty(db_property="id", required=True, unique_index=True)
     user_id = StringProperty(required=True, index=True)
+    at = DateTimeNeo4jFormatProperty()
+    topics = ArrayProperty(StringProperty())  # the weightiest first
+    weights = ArrayProperty(FloatProperty())  # theirs, in the same order; of sum 1
+    similarity = FloatProperty()
+    drift = StringProperty()
+    too_early = BooleanProperty()
+    compared_with = StringProperty()  # the id of the snapshot that it was compared with
+    decision_ids = ArrayProperty(StringProperty())  # the decisions that make a drift a pivot
 
 
 class Tombstone(StructuredNode):
@@ -367,7 +377,28 @@ class Run(StructuredNode):
 
     identifier = StringProperty(db_property="id", required=True, unique_index=True)
     user_id = StringProperty(required=True, index=True)
+    beat = StringProperty()
+    status = StringProperty()
+    at = DateTimeNeo4jFormatProperty()  # the instant that it worked for
     started_at = DateTimeNeo4jFormatProperty()
+    finished_at = DateTimeNeo4jFormatProperty()
+    alive_until = DateTimeNeo4jFormatProperty()  # while it runs: dead unless it shows life
+    dry_run = BooleanProperty()
+    progress = FloatProperty()
+    revision = IntegerProperty()
+    promoted = IntegerProperty()
+    merged = IntegerProperty()
+    distilled = IntegerProperty()
+    faded = IntegerProperty()
+    schemas = IntegerProperty()
+    insights = IntegerProperty()
+    contradictions = IntegerProperty()
+    links = IntegerProperty()
+    states_changed = IntegerProperty()
+    pruned = IntegerProperty()
+    plan = StringProperty()  # JSON
+    notes = ArrayProperty(StringProperty())
+    statistics = StringProperty()  # JSON
 
 
 class ModelUsage(StructuredNode):

@@ -10,7 +10,7 @@
 //   time_zone     STRING  an IANA name
 //   tier_profile  STRING
 MERGE (u:User {user_id: $user_id})
-  ON CREATE SET u.created_at = $at, u += $otherwise
+  ON CREATE SET u.created_at = $at, u.cycle_due_at = $at, u.housekeeping_due_at = $at, u += $otherwise
 SET u.lock = true
 REMOVE u.lock
 RETURN coalesce(u.time_zone, $otherwise.time_zone) AS time_zone,

@@ -8,7 +8,8 @@
 //   memories  INTEGER
 UNWIND $rows AS row
 MERGE (u:User {user_id: row.user_id})
-  ON CREATE SET u.created_at = datetime(row.dates.created_at), u.time_zone = row.time_zone, u.tier_profile = row.tier_profile
+  ON CREATE SET u.created_at = datetime(row.dates.created_at), u.time_zone = row.time_zone, u.tier_profile = row.tier_profile,
+    u.cycle_due_at = datetime(row.dates.created_at), u.housekeeping_due_at = datetime(row.dates.created_at)
 CREATE (u)-[:OWNS {user_id: row.user_id}]->(m:Memory {user_id: row.user_id})
 SET m += row.properties, m:$(row.label), m.access_stamps = [stamp IN row.stamps | datetime(stamp)]
 FOREACH (name IN keys(row.dates) | SET m[name] = datetime(row.dates[name]))

@@ -10,7 +10,8 @@
 // Returns      1 row
 //   user_id  STRING
 MERGE (u:User {user_id: $user_id})
-  ON CREATE SET u.created_at = $at, u.time_zone = $time_zone, u.tier_profile = $tier_profile
+  ON CREATE SET u.created_at = $at, u.time_zone = $time_zone, u.tier_profile = $tier_profile,
+    u.cycle_due_at = $at, u.housekeeping_due_at = $at
 SET u.lock = true
 REMOVE u.lock
 RETURN u.user_id AS user_id;

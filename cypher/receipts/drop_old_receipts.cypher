@@ -1,13 +1,14 @@
-// Drops a bounded number of receipts that are past their date.
+// Drops a bounded number of a user's receipts that are past their date.
 //
 // Access   write
-// Scope    system
+// Scope    user
 // Params
-//   at     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
-//   limit  INTEGER  1000  most receipts dropped
+//   user_id  STRING  "user-1"  whose they are
+//   at       ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
+//   limit    INTEGER  1000  most receipts dropped
 // Returns      1 row
 //   dropped  INTEGER
-MATCH (r:Receipt) WHERE r.expires_at <= $at
+MATCH (r:Receipt {user_id: $user_id}) WHERE r.expires_at <= $at
 WITH r LIMIT $limit
 DETACH DELETE r
 RETURN count(*) AS dropped;

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graph_memory.cli import database, imports, ledger, memories, sample, serving, setup, upkeep, using
+from graph_memory.cli import database, imports, ledger, memories, sample, serving, setup, sleeping, upkeep, using
 from graph_memory.cli.console import complain
 from graph_memory.cli.exits import INTERNAL, Commands
 
@@ -24,6 +24,7 @@ app = typer.Typer(
 
 _START, _USE, _KEEP = "Begin", "Remember and recall", "Look after it"
 _MIND, _LEDGER = "Change your mind", "Decide, and ask why"
+_NIGHT = "Let it sleep"
 app.command(rich_help_panel=_START)(setup.init)
 app.command(rich_help_panel=_START)(sample.demo)
 app.command(rich_help_panel=_START)(serving.serve)
@@ -49,6 +50,11 @@ app.command(rich_help_panel=_LEDGER)(ledger.outcome)
 app.command(rich_help_panel=_LEDGER)(ledger.decisions)
 app.command(rich_help_panel=_LEDGER)(ledger.why)
 app.command(rich_help_panel=_LEDGER)(ledger.contradictions)
+app.command(rich_help_panel=_NIGHT)(sleeping.sleep)
+app.command(rich_help_panel=_NIGHT)(sleeping.runs)
+app.command(rich_help_panel=_NIGHT)(sleeping.priorities)
+app.command(rich_help_panel=_NIGHT)(sleeping.notices)
+app.command(rich_help_panel=_NIGHT)(sleeping.work)
 app.add_typer(imports.app, name="import", rich_help_panel=_KEEP)
 app.command(rich_help_panel=_KEEP)(memories.stats)
 app.command(rich_help_panel=_KEEP)(upkeep.recompute)

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from graph_memory.domain.decay import FAR_FUTURE
+from graph_memory.domain.drift import PrioritySnapshot
 from graph_memory.domain.link import Link
 from graph_memory.domain.memory import Json, Memory
+from graph_memory.domain.notice import Notice
+from graph_memory.domain.sleep import Count, Run
 from graph_memory.ports import Contradiction, Hit, NamedNode
 from graph_memory.services.ledger import Chain, Decided
 from graph_memory.services.reasons import reason
@@ -150,6 +153,47 @@ def contradiction_document(contradiction: Contradiction, settings: Settings, at:
         "settled": contradiction.settled,
         "at": plain(contradiction.at),
         "reason": contradiction.reason,
+    }
+
+
+def run_document(run: Run) -> dict[str, Json]:
+    """A run of sleep."""
+    return {
+        "id": run.id,
+        "beat": run.beat.value,
+        "status": run.status.value,
+        "progress": run.progress,
+        "dry_run": run.dry_run,
+        "at": plain(run.at),
+        "started_at": plain(run.started_at),
+        "finished_at": plain(run.finished_at),
+        **{count.value: run.report.counts.get(count, 0) for count in Count},
+        "plan": [each.document() for each in run.report.plan],
+        "notes": list(run.report.notes),
+        "statistics": plain(run.report.statistics),
+    }
+
+
+def snapshot_document(snapshot: PrioritySnapshot) -> dict[str, Json]:
+    """What mattered to a user at a time."""
+    return {
+        "id": snapshot.id,
+        "at": plain(snapshot.at),
+        "weights": plain(snapshot.weights),
+        "similarity": snapshot.similarity,
+        "drift": snapshot.drift.value,
+        "too_early": snapshot.too_early,
+        "decision_ids": list(snapshot.decision_ids),
+    }
+
+
+def notice_document(notice: Notice, settings: Settings, at: datetime) -> dict[str, Json]:
+    """What a user should hear of."""
+    return {
+        "kind": notice.kind.value,
+        "text": notice.text,
+        "at": plain(notice.at),
+        "memories": [memory_document(each, settings, at) for each in notice.memories],
     }
 
 

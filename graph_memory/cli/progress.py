@@ -9,6 +9,7 @@ from rich.progress import (
     SpinnerColumn,
     Task,
     TaskID,
+    TaskProgressColumn,
     TextColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
@@ -51,6 +52,12 @@ class _RateColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
         return Text(f"{speed:,.0f}/s" if speed else "", style="progress.data.speed")
+
+
+def step_by_step() -> Progress:
+    """A bar for something of which only the share that is done is known; use it in a `with`."""
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()
+    return Progress(*columns, console=notes, transient=True)
 
 
 def counting(unit: str) -> Progress:

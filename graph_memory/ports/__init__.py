@@ -26,10 +26,13 @@ from graph_memory.ports.memories import (
     Written,
 )
 from graph_memory.ports.names import NamedNode, NameStore, NodeName
+from graph_memory.ports.notices import Noticed, NoticeStore
 from graph_memory.ports.paging import Position, Row
 from graph_memory.ports.people import Met, NewPerson, Parted, PeopleStore
+from graph_memory.ports.priorities import Mention, PriorityStore
 from graph_memory.ports.recall import Found, Hit, PathStep, RecallQuery, RecallStore, ScorePart
 from graph_memory.ports.receipts import ReceiptStore
+from graph_memory.ports.runs import RunStore
 from graph_memory.ports.sleep import DueUsers, Pulse, SleepStep
 from graph_memory.ports.users import Stats, UserSettings, UserStore
 from graph_memory.ports.world import Clock, Embedder, EmotionTagger, Floats, Ids
@@ -59,6 +62,7 @@ __all__ = [
     "LinkStore",
     "MemoryFilter",
     "MemoryStore",
+    "Mention",
     "Met",
     "NameStore",
     "NamedNode",
@@ -66,11 +70,14 @@ __all__ = [
     "NewPerson",
     "NodeMention",
     "NodeName",
+    "NoticeStore",
+    "Noticed",
     "Parted",
     "PathStep",
     "PendingMemory",
     "PeopleStore",
     "Position",
+    "PriorityStore",
     "Pulse",
     "RecallQuery",
     "RecallStore",
@@ -79,6 +86,7 @@ __all__ = [
     "Refinable",
     "Rewritten",
     "Row",
+    "RunStore",
     "ScorePart",
     "SleepStep",
     "Stats",

@@ -15,5 +15,5 @@ class ReceiptStore(Protocol):
     async def get(self, user_id: UserId, receipt_id: str) -> Receipt | None:
         """One receipt, while it is kept."""
 
-    async def drop_old(self, *, at: datetime, limit: int) -> int:
-        """Drops receipts past their date; how many."""
+    async def drop_old(self, user_id: UserId, *, at: datetime, limit: int) -> int:
+        """Drops receipts of a user that are past their date; how many."""

@@ -68,14 +68,14 @@ class Inspect:
 
     async def memory(self, user_id: UserId, memory_id: str) -> Memory:
         """One memory, whatever its state. Raises NotFoundError."""
-        found = await self._memories.get(user_id, [MemoryId(memory_id)]) if _is_askable(memory_id) else {}
+        found = await self._memories.get(user_id, [MemoryId(memory_id)]) if is_askable(memory_id) else {}
         if MemoryId(memory_id) not in found:
             raise NotFoundError("memory", memory_id)
         return found[MemoryId(memory_id)]
 
     async def require(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         """All of these memories. Raises NotFoundError for the first that this user has not."""
-        found = await self._memories.get(user_id, [each for each in ids if _is_askable(each)])
+        found = await self._memories.get(user_id, [each for each in ids if is_askable(each)])
         for memory_id in ids:
             if memory_id not in found:
                 raise NotFoundError("memory", memory_id)
@@ -92,7 +92,7 @@ class Inspect:
 
     async def node(self, user_id: UserId, node_id: str) -> Node | None:
         """The memory, person, entity, link or audit row of an id; None when this user has none of it."""
-        if not _is_askable(node_id):
+        if not is_askable(node_id):
             return None
         if parts := parse_link_id(node_id):
             return await self._links.get(user_id, *parts)
@@ -104,7 +104,7 @@ class Inspect:
 
     async def named_node(self, user_id: UserId, node_id: str) -> NamedNode:
         """One person or entity. Raises NotFoundError."""
-        found = await self._names.get(user_id, [NodeId(node_id)]) if _is_askable(node_id) else {}
+        found = await self._names.get(user_id, [NodeId(node_id)]) if is_askable(node_id) else {}
         if NodeId(node_id) not in found:
             raise NotFoundError("person or entity", node_id)
         return found[NodeId(node_id)]
@@ -275,6 +275,6 @@ class Inspect:
         return name_key(search)
 
 
-def _is_askable(identifier: str) -> bool:
+def is_askable(identifier: str) -> bool:
     """Whether an id can be sent to the store at all; one that cannot is simply unknown."""
     return not text_problems("id", identifier, most_characters=1_000)

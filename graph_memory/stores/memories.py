@@ -45,6 +45,7 @@ from graph_memory.stores.rows import (
 )
 from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, rebuild_around
 from graph_memory.stores.succession import join_successors, lock, retire, stand_against
+from graph_memory.stores.traces import forget_traces, topics_of
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _MOST_WORDS = 64  # Lucene refuses very long lists of clauses
@@ -335,6 +336,7 @@ class Neo4jMemoryStore:
         self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
     ) -> int | None:
         async def erase_memory(transaction: Transaction) -> int | None:
+            topics = await topics_of(transaction, user_id, memory_id)
             touched = await leave_session(transaction, user_id, memory_id, at=at)
             touched += await forget_source(transaction, user_id, memory_id, rules=self._people, at=at)
             rows = await transaction.run(
@@ -347,6 +349,7 @@ class Neo4jMemoryStore:
             if not rows:
                 return None
             [row] = await transaction.run("names/erase_unnamed", user_id=user_id, ids=rows[0]["named_ids"])
+            await forget_traces(transaction, user_id, memory_id, topics)
             return touched + int(row["erased"])
 
         return await self._connection.transaction(erase_memory)

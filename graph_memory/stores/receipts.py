@@ -18,6 +18,6 @@ class Neo4jReceiptStore:
         rows = await self._connection.run("receipts/get_receipt", user_id=user_id, id=receipt_id)
         return receipt_from(rows[0]["receipt"]) if rows else None
 
-    async def drop_old(self, *, at: datetime, limit: int) -> int:
-        [row] = await self._connection.run("receipts/drop_old_receipts", at=at, limit=limit)
+    async def drop_old(self, user_id: UserId, *, at: datetime, limit: int) -> int:
+        [row] = await self._connection.run("receipts/drop_old_receipts", user_id=user_id, at=at, limit=limit)
         return int(row["dropped"])

@@ -58,6 +58,7 @@ def test_the_scan_for_stray_cypher_knows_a_query_when_it_sees_one(text: str):
 _NODE = re.compile(r"\((\w*)\s*:\s*([A-Z]\w*(?:\|[A-Z]\w*)*)\s*(\{[^{}]*\})?\s*\)")
 _NEXT_PATTERN = re.compile(r"\b(?:MATCH|MERGE|CREATE)\b")
 _REACHED_FROM_AN_OWNED_NODE = {
+    "beats/lock_stale_of_user": {"g"},  # the graph's own node, which holds nothing of anybody
     "memories/join_sequence": {"x", "y", "z", "w"},  # ends of NEXT relationships that start or end at an owned memory
 }
 
@@ -86,6 +87,16 @@ def _is_owned(text: str, match: "re.Match[str]") -> bool:
 @pytest.mark.parametrize("name", USER_FILES)
 def test_every_pattern_on_remembered_data_holds_to_its_owner(name: str):
     assert _unowned(name) == set()
+
+
+def test_whoever_is_new_is_due_for_sleep_and_housekeeping():
+    makers = [name for name in NAMES if re.search(r"MERGE \(\w*:User\b", cypher.body(cypher.load(name).text))]
+
+    for name in makers:
+        created = cypher.load(name).text.partition("ON CREATE SET")[2]
+        assert "u.cycle_due_at = " in created, name
+        assert "u.housekeeping_due_at = " in created, name
+    assert len(makers) >= 3
 
 
 def test_the_filters_of_a_list_and_of_its_count_are_the_same_text():

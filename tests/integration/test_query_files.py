@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ import pytest
 from neo4j.exceptions import ConstraintError
 
 import cypher
+from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.text import words as words_of
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.settings import Settings
@@ -182,6 +184,44 @@ def _change_of_owners_memory(world: World) -> dict[str, Any]:
     return {"user_id": world.stranger, "change": change}
 
 
+def _long_after(world: World) -> dict[str, Any]:
+    """When every memory of the owner has left every state."""
+    return {"user_id": world.stranger, "at": FAR_FUTURE - timedelta(days=365), "state": "core"}
+
+
+def _with_other_settings(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "dates_by": "other settings"}
+
+
+def _at_run(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "id": world.run_id, "after_at": None, "after_id": None}
+
+
+def _a_new_run(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "run": {"id": f"run-{world.stranger}"}, "beat": "cycle"}
+
+
+def _runs_of_every_age(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "before": FAR_FUTURE}
+
+
+def _at_snapshot(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "id": world.snapshot_id, "after_at": None, "after_id": None}
+
+
+def _a_new_snapshot(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "properties": {"id": f"snap-{world.stranger}"}}
+
+
+def _long_before_it_is_hidden(world: World) -> dict[str, Any]:
+    """Every memory counts as weak, a day after the last use of any."""
+    return {"user_id": world.stranger, "hidden_soon": 2.0, "at": world.memory.interval.created_at + timedelta(days=1)}
+
+
+def _of_topics(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "topics": ["porto", "faro"]}
+
+
 # The ids that samples are written with, as the owner's own.
 _SAMPLE_ID = re.compile(r"[a-z]+-\d+")
 
@@ -214,6 +254,25 @@ def _aimed(world: World, samples: Mapping[str, Any]) -> dict[str, Any]:
 # Every query that serves one user is attacked with its samples, aimed at the owner's data, and may give nothing, or
 # rows that count nothing. Where the samples would not reach the data, or another answer is right, it is written here.
 ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
+    "beats/count_due_of_user": [(_long_after, NOTHING)],
+    "beats/count_stale_of_user": [(_with_other_settings, [{"memories": 0}])],
+    "beats/lock_due_of_user": [(_long_after, NOTHING)],
+    "beats/lock_stale_of_user": [(_with_other_settings, NOTHING)],
+    "notices/find_fading": [(_long_before_it_is_hidden, [{"memories": 0, "ids": [], "first_at": None, "since": None}])],
+    "notices/find_parked": [(_long_after, [{"memories": 0, "ids": [], "since": None}])],
+    "priorities/add_snapshot": [(_a_new_snapshot, NOTHING)],
+    "priorities/drop_old_snapshots": [(_runs_of_every_age, [{"dropped": 0}])],
+    "priorities/find_decisions": [(_long_after, NOTHING)],
+    "priorities/find_snapshots": [(_at_snapshot, NOTHING)],
+    "priorities/forget_topics": [(_of_topics, [{"snapshots": 0}])],
+    "priorities/get_latest_snapshot": [(_long_after, NOTHING)],
+    "priorities/get_snapshot": [(_at_snapshot, NOTHING)],
+    "runs/begin_run": [(_a_new_run, NOTHING)],
+    "runs/drop_old_runs": [(_runs_of_every_age, [{"dropped": 0}])],
+    "runs/drop_run": [(_at_run, NOTHING)],
+    "runs/find_runs": [(_at_run, NOTHING)],
+    "runs/get_run": [(_at_run, NOTHING)],
+    "runs/write_run": [(_at_run, NOTHING)],
     "graph/add_change": [(_change_of_owners_memory, [{"id": "row-{stranger}"}])],
     "links/find_links": [(_between_owners_nodes, NOTHING)],
     "links/find_path_of_types": [
@@ -295,7 +354,7 @@ async def test_the_owner_has_something_of_everything_that_could_be_reached(world
 
 
 # Writes that reach nothing but what carries the user's id itself.
-OF_THE_USER_ALONE = {"graph/write_user"}
+OF_THE_USER_ALONE = {"graph/write_user", "runs/schedule_user"}
 
 
 @pytest.mark.parametrize("name", [name for name in USER_FILES if not cypher.load(name).writes])
@@ -343,7 +402,9 @@ SYSTEM_QUERIES = {
     "graph/find_migrations": "Migrator",
     "graph/give_back_lease": "Neo4jLeaseStore",
     "graph/take_lease": "Neo4jLeaseStore",
-    "receipts/drop_old_receipts": "Neo4jReceiptStore",
+    "runs/add_runs": "Neo4jRunStore",
+    "runs/find_due_cycles": "Neo4jRunStore",
+    "runs/find_due_housekeeping": "Neo4jRunStore",
     "uses/find_refinable": "Neo4jEnrichmentQueue",
 }
 

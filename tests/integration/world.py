@@ -9,6 +9,7 @@ from graph_memory.domain.identity import text_hash
 from graph_memory.domain.link import LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
+from graph_memory.domain.sleep import Beat
 from graph_memory.domain.vocabulary import Horizon, Kind, UserId
 from graph_memory.services.meet import MentionDraft
 from graph_memory.services.recall import Question
@@ -21,8 +22,6 @@ _FURTHER_LABELS = (
     "Episode",
     "Turn",
     "Version",
-    "PrioritySnapshot",
-    "Run",
     "ModelUsage",
     "Evidence",
     "Communication",
@@ -35,7 +34,7 @@ _FURTHER_LABELS = (
 _HISTORY = """
 MATCH (m:Memory {id: $memory}), (d:Memory {id: $linked}), (p:Person {id: $person})
 SET d:Decision, d.kind = 'decision', d.domain = 'Work', d.domain_key = 'work', d.topic_key = 'desk',
-    d.head_key = 'general\\u001fdesk', d.outcome = 'pending'
+    d.head_key = 'general\\u001fdesk', d.outcome = 'pending', d.parked_at = d.created_at
 CREATE (m)-[:SUPERSEDED_BY {user_id: $user, created_at: m.created_at, expired_at: datetime('9999-12-31T00:00Z')}]->(d)
 CREATE (d)-[:CONTRADICTS {user_id: $user, created_at: m.created_at}]->(m)
 CREATE (m)-[:HAS_VERSION {user_id: $user}]->(:Version {user_id: $user, id: 'ver-' + $user, text: 'earlier'})
@@ -60,6 +59,8 @@ class World:
     person_id: str
     entity_id: str
     receipt_id: str
+    run_id: str
+    snapshot_id: str
     merge_id: str
     erased_hash: str
 
@@ -97,6 +98,8 @@ async def build(settings: Settings) -> World:
         await services.amend.forget(owner, forgotten.id)
         await services.amend.erase(owner, erased.id)
         answer = await services.recall(owner, Question(query="Where is the oak desk?"))
+        run = await services.sleep(owner, Beat.CYCLE)
+        snapshots = await services.priorities(owner, first=1, after=None)
         people = await services.inspect.find_names(owner, NameKind.PERSON, search=None, first=10, after=None)
         entities = await services.inspect.find_names(owner, NameKind.ENTITY, search=None, first=10, after=None)
     async with open_graph(settings) as graph:
@@ -118,6 +121,8 @@ async def build(settings: Settings) -> World:
         person_id=people.items[0].id,
         entity_id=entities.items[0].id,
         receipt_id=answer.receipt_id,
+        run_id=run.id,
+        snapshot_id=snapshots.items[0].id,
         merge_id=ana.person.last_merge_id or "",
         erased_hash=text_hash(owner, erased.text),
     )
