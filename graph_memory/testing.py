@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,11 +27,11 @@ from graph_memory.domain.asked import (
     Utterance,
 )
 from graph_memory.domain.memory import Emotion
-from graph_memory.domain.sleep import StepReport
+from graph_memory.domain.sleep import LOST_WORKER, Beat, Run, RunStatus, StepReport
 from graph_memory.domain.text import script_terms, text_problems, words
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.errors import InferenceError, LeaseLostError
-from graph_memory.ports import Floats, LanguageModel
+from graph_memory.ports import Floats, LanguageModel, Position, Row
 
 
 class FixedClock:
@@ -73,6 +73,99 @@ class CountedPulse:
         if self._lost_after is not None and len(self.told) >= self._lost_after:
             raise LeaseLostError("the lease was lost, as this double was told")
         self.told.append((so_far, done, total))
+
+
+class HeldLeases:
+    """LeaseStore in memory."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[str, datetime]] = {}
+
+    async def take(self, job: str, holder: str, *, at: datetime, until: datetime) -> bool:
+        other, ends_at = self._held.get(job, (holder, until))
+        if other != holder and at < ends_at:
+            return False
+        self._held[job] = (holder, until)
+        return True
+
+    async def give_back(self, job: str, holder: str) -> None:
+        if self._held.get(job, ("", None))[0] == holder:
+            del self._held[job]
+
+
+class ListedRuns:
+    """RunStore in memory, for users that were made known to it."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, Run] = {}
+        self._due: dict[UserId, dict[Beat, datetime]] = {}
+
+    def know(self, user_id: UserId, *, at: datetime) -> None:
+        """A user is new at an instant."""
+        self._due[user_id] = {Beat.CYCLE: at, Beat.HOUSEKEEPING: at}
+
+    async def begin(self, run: Run) -> bool:
+        if run.user_id not in self._due:
+            return False
+        for other in self._running(run.user_id, run.beat):
+            report = other.report.plus(StepReport(notes=(LOST_WORKER,)))
+            ended = min(other.alive_until, run.started_at)
+            self._runs[other.id] = replace(other, status=RunStatus.FAILED, finished_at=ended, report=report)
+        self._runs[run.id] = run
+        if not run.dry_run and run.beat in self._due[run.user_id]:
+            await self.schedule(run.user_id, run.beat, run.alive_until)
+        return True
+
+    async def tell(self, run: Run) -> bool:
+        return await self.end(run, due_at=None)
+
+    async def end(self, run: Run, *, due_at: datetime | None) -> bool:
+        if run.id not in {each.id for each in self._running(run.user_id, run.beat)}:
+            return False
+        self._runs[run.id] = run
+        if due_at is not None and run.beat in self._due[run.user_id]:
+            await self.schedule(run.user_id, run.beat, due_at)
+        return True
+
+    async def drop(self, user_id: UserId, run_id: str) -> None:
+        if await self.get(user_id, run_id):
+            del self._runs[run_id]
+
+    async def add(self, runs: Sequence[Run]) -> None:
+        self._runs.update({run.id: run for run in runs if run.user_id in self._due})
+
+    async def get(self, user_id: UserId, run_id: str) -> Run | None:
+        run = self._runs.get(run_id)
+        return run if run and run.user_id == user_id else None
+
+    async def find(self, user_id: UserId, *, after: Position | None, limit: int) -> list[Row[Run]]:
+        runs = sorted(self._of(user_id), key=lambda run: (run.started_at, run.id), reverse=True)
+        rows = [Row(run, Position(run.started_at.timestamp(), run.id)) for run in runs]
+        return [row for row in rows if after is None or _place(row.position) < _place(after)][:limit]
+
+    async def due(self, beat: Beat, *, at: datetime, limit: int) -> list[tuple[UserId, datetime]]:
+        due = [(user_id, dates[beat]) for user_id, dates in self._due.items() if dates[beat] <= at]
+        return sorted(due, key=lambda each: each[1])[:limit]
+
+    async def schedule(self, user_id: UserId, beat: Beat, due_at: datetime) -> None:
+        if user_id in self._due:
+            self._due[user_id][beat] = due_at
+
+    async def drop_old(self, user_id: UserId, *, before: datetime, limit: int) -> int:
+        old = [run.id for run in self._of(user_id) if run.started_at < before][:limit]
+        for run_id in old:
+            del self._runs[run_id]
+        return len(old)
+
+    def _of(self, user_id: UserId) -> list[Run]:
+        return [run for run in self._runs.values() if run.user_id == user_id]
+
+    def _running(self, user_id: UserId, beat: Beat) -> list[Run]:
+        return [run for run in self._of(user_id) if run.beat is beat and run.status is RunStatus.RUNNING]
+
+
+def _place(position: Position) -> tuple[float, str]:
+    return position.key, position.id
 
 
 class CountingIds:

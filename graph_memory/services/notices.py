@@ -91,9 +91,7 @@ class Notices:
             return []
         tries = self._settings.enrichment.max_attempts
         whose = "1 memory" if found.count == 1 else f"{found.count} memories"
-        text = (
-            f"The work after the write was given up for {whose} after {tries} tries; found by words, linked to nothing."
-        )
+        text = f"The work after the write was given up after {tries} tries for {whose}: not linked to what they name."
         memories = await self._found(user_id, found.ids)
         return [Notice(kind=NoticeKind.PARKED, text=text, at=found.since, memories=memories)]
 

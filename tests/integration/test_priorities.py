@@ -32,11 +32,11 @@ async def say(services: Services, user: UserId, *texts: str, bucket: str | None 
     drafts = [MemoryDraft(text=text, speaker="Ann", bucket=bucket) for text in texts]
     outcome = await services.remember.many(user, drafts)
     assert not outcome.failed
-    while await services.enrich():
-        pass
     clock = services.clock
     assert isinstance(clock, FixedClock)
     clock.advance(timedelta(seconds=1))  # rows of one call come one after the other
+    while await services.enrich():
+        pass
 
 
 async def live(services: Services, user: UserId, clock: FixedClock, places: list[tuple[int, ...]]) -> None:
