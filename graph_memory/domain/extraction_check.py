@@ -141,7 +141,7 @@ def _holds_name(text: str, name: str) -> bool:
 
 def _category(given: Category, fallback: Category) -> Category:
     """The category, or the fallback of its horizon for one that is none (constants.md 2.1)."""
-    return given if given in set(Category) else fallback
+    return Category(given) if given in set(Category) else fallback
 
 
 def _evidence(given: str) -> str:

@@ -25,6 +25,10 @@ _KIN = (
     r"|amiga|amigo|vecina|vecino|jefa|jefe|compañera|compañero|suegra|suegro|cuñada|cuñado|hija|hijo|madre|padre"
     r"|profesora?|médica|médico)s?)"
 )
+# A clause that begins with somebody's relative: "my cousin", "our older brother".
+KINSHIP = re.compile(
+    rf"\W*(?:my|our|his|her|their|mis?|nuestr[oa]s?)\s+(?:[\w-]+\s+){{0,2}}?(?P<kin>{_KIN})\b", re.IGNORECASE
+)
 _ASIDE = (
     r"(?:(?:also|just|really|never|always|still|has|had|have|didn['’]t|finally|often|usually|once|again|ya|me"
     r"|nos|no|también)\s+)*"

@@ -3,11 +3,13 @@
 Source: cases.md 28, 31 and 33; constants.md 2.10.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from graph_memory.domain.clauses import Clause, clauses_of
+from graph_memory.domain.clauses import clauses_of
 from graph_memory.domain.names import capitalised_names
+from graph_memory.domain.person_mentions import KINSHIP, persons_in
 from graph_memory.domain.statement import Reading, Wording, read
 from graph_memory.domain.text import normalised
 from graph_memory.domain.word_forms import are_opposites, is_number, number, same_word
@@ -16,6 +18,8 @@ _TOLERANCE = 1e-9
 _WORDING = Wording()
 # Words by which a report names who speaks, and those by which it joins what was said.
 _REPORTING = frozenset("user speaker usuario usuaria person named called who whom whose which what where".split())
+_OF_THE_USER = re.compile(r"\s*(?:(?:the|el|la)\s+)?(?:user|usuari[oa]|i|yo)\b(?!['’]s\b)", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:I|we|yo|nosotr[oa]s|me|nos)\b", re.IGNORECASE)
 _MOST_CLAUSES = 40  # a longer message is looked at as a whole
 
 
@@ -31,7 +35,8 @@ def supported_by(text: str, message: str, *, asked: str | None = None, rules: Su
     """Whether `message` says `text`: its words, its names and numbers, and its yes or no.
 
     Every number and every name of the text stands in the message, and most of its words with content do, in some
-    form. The part of the message that holds them denies exactly when the text does, and says no word's opposite. A text
+    form. The part of the message that holds them denies exactly when the text does, says no word's opposite, and is
+    not about somebody else than the user where the text is about the user. A text
     that stands in the message letter for letter is always supported.
 
     Args:
@@ -48,8 +53,13 @@ def supported_by(text: str, message: str, *, asked: str | None = None, rules: Su
     found = _matched(tokens, said.tokens)
     if not found or not _is_enough(len(found), len(_matched(tokens, heard.tokens)), len(tokens), rules):
         return False
-    strange = tokens - found
-    return any(not reading.denies_unlike(part) and not _opposed(strange, part) for part in _parts_with(found, message))
+    strange, of_user = tokens - found, _OF_THE_USER.match(text) is not None
+    return any(
+        not reading.denies_unlike(part := read(each, _WORDING))
+        and not _opposed(strange, part)
+        and not (of_user and _is_of_another(each, text))
+        for each in _parts_with(found, message)
+    )
 
 
 def _is_enough(own: int, heard: int, of: int, rules: SupportRules) -> bool:
@@ -66,19 +76,25 @@ def _opposed(tokens: Iterable[str], part: Reading) -> bool:
     return any(are_opposites(token, each) for token in tokens for each in part.tokens)
 
 
-def _parts_with(tokens: frozenset[str], message: str) -> list[Reading]:
+def _is_of_another(part: str, text: str) -> bool:
+    """Whether a part of a message is about a relative or a named person, whom the text does not speak of."""
+    if _FIRST_PERSON.search(part):
+        return False
+    kin, persons = KINSHIP.match(part), persons_in(part)
+    others = [kin["kin"]] if kin else persons[:1] if persons and part.startswith(persons[0]) else []
+    return any(normalised(other) not in normalised(text) for other in others)
+
+
+def _parts_with(tokens: frozenset[str], message: str) -> list[str]:
     """The shortest runs of clauses that hold the tokens; the whole message where no run does."""
     clauses = clauses_of(message)
-    readings = [read(clause.text, _WORDING) for clause in clauses] if len(clauses) <= _MOST_CLAUSES else []
-    for width in range(1, len(readings) + 1):
-        runs = [_joined(message, clauses[start : start + width]) for start in range(len(readings) - width + 1)]
-        if holding := [run for run in runs if len(_matched(tokens, run.tokens)) == len(tokens)]:
+    for width in range(1, len(clauses) + 1 if len(clauses) <= _MOST_CLAUSES else 1):
+        runs = [
+            message[clauses[start].start : clauses[start + width - 1].end] for start in range(len(clauses) - width + 1)
+        ]
+        if holding := [run for run in runs if len(_matched(tokens, read(run, _WORDING).tokens)) == len(tokens)]:
             return holding
-    return [read(message, _WORDING)]
-
-
-def _joined(message: str, clauses: Sequence[Clause]) -> Reading:
-    return read(message[clauses[0].start : clauses[-1].end], _WORDING)
+    return [message]
 
 
 def _numbers(reading: Reading) -> frozenset[str]:
