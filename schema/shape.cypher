@@ -52,6 +52,7 @@ CREATE RANGE INDEX memory_user_id_anchor_at_range IF NOT EXISTS FOR (n:Memory) O
 CREATE RANGE INDEX memory_user_id_access_count_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.access_count);
 CREATE RANGE INDEX memory_user_id_visible_until_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.visible_until);
 CREATE RANGE INDEX memory_user_id_labile_until_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.labile_until);
+CREATE RANGE INDEX memory_user_id_bucket_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.bucket);
 CREATE RANGE INDEX memory_user_id_external_id_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.external_id);
 CREATE RANGE INDEX memory_user_id_heading_key_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.heading_key);
 CREATE RANGE INDEX person_user_id_last_mentioned_at_range IF NOT EXISTS FOR (n:Person) ON (n.user_id, n.last_mentioned_at);

@@ -5,7 +5,7 @@
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
 //   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
-//   scopes            LIST<MAP>  [{bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)"}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket
+//   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)"}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket
 //   pool              INTEGER  100  fetched from each vector index
 //   text_pool         INTEGER  60  fetched by each full-text query
 //   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next four
@@ -21,6 +21,8 @@
 // Returns      1 row
 //   candidates  INTEGER
 UNWIND $scopes AS scope
+// Who has nothing in the overlay's bucket is spared its look-ups.
+WITH scope WHERE NOT scope.overlay OR EXISTS { MATCH (g:Memory) WHERE g.user_id = $user_id AND g.bucket = scope.bucket_from }
 CALL (scope) {
     MATCH (m:Memory)
       SEARCH m IN (

@@ -68,6 +68,8 @@
 //   sequence  FLOAT  share of a seed's score
 //   path      LIST<MAP>  how activation came: node_id reached, type, weight, source, target, seed, activation there
 UNWIND $scopes AS scope
+// Who has nothing in the overlay's bucket is spared its look-ups.
+WITH scope WHERE NOT scope.overlay OR EXISTS { MATCH (g:Memory) WHERE g.user_id = $user_id AND g.bucket = scope.bucket_from }
 CALL (scope) {
     CALL (scope) {
         MATCH (m:Memory)

@@ -74,9 +74,13 @@ async def _freshen(services: Services) -> None:
 
 
 async def _introduce(services: Services, user_id: UserId, turns: Turns) -> None:
-    """Makes the speakers known persons, as enrichment would: their names are then found in questions."""
+    """Makes the speakers known persons, as enrichment would: their names are then found in questions.
+
+    It is a general memory, so that every recall has an overlay to look up.
+    """
     for speaker in turns.speakers():
-        await services.remember(user_id, MemoryDraft(text=f"This is {speaker}.", speaker=speaker), wait=True)
+        introduction = MemoryDraft(text=f"This is {speaker}.", speaker=speaker, general=True)
+        await services.remember(user_id, introduction, wait=True)
 
 
 async def _whole_batches(services: Services, user_id: UserId, turns: Turns) -> int:
