@@ -40,7 +40,7 @@ lock: $(INSTALLED_DEV)  ## resolves the dependencies anew
 	$(BIN)/python -m pip install --quiet uv
 	$(COMPILE) requirements/build.in --output-file requirements/build.txt
 	$(COMPILE) --extra embedded pyproject.toml --output-file requirements/serve.txt
-	$(COMPILE) --extra embedded --group dev --constraint requirements/serve.txt pyproject.toml \
+	$(COMPILE) --extra embedded --extra claude --group dev --constraint requirements/serve.txt pyproject.toml \
 	    --output-file requirements/dev.txt
 
 clean:  ## what was made here, but for fetched jars and your memories

@@ -15,7 +15,7 @@ from api.names import EntityConnection, Person, PersonConnection, person_seen, s
 from api.nodes import Node, shown
 from api.sleep import Notice, PrioritySnapshotConnection, SleepReportConnection
 from api.succession import Chain, ChainStep, ContradictionConnection
-from api.users import Stats, UserSettings
+from api.users import Stats, Usage, UserSettings
 from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.vocabulary import MemoryOrder
@@ -207,3 +207,8 @@ class Query:
     @answers("What the user's graph holds.")
     async def stats(self, info: ApiInfo) -> Stats:
         return Stats.of(await info.context.services.inspect.stats(info.context.user_id))
+
+    @answers("What the user's questions to language models used, from the day (of UTC) of `since` on.")
+    async def usage(self, info: ApiInfo, since: datetime | None = strawberry.UNSET) -> Usage:
+        begins = await info.context.instant("since", given(since))
+        return Usage.of(await info.context.services.usage(info.context.user_id, since=begins))

@@ -4,6 +4,7 @@ import strawberry
 
 from api.fields import output
 from api.scalars import Json
+from graph_memory.domain.model_usage import UsageReport, Use
 from graph_memory.ports import Stats as StoredStats
 from graph_memory.ports import UserSettings as StoredSettings
 
@@ -61,3 +62,39 @@ class Stats:
             without_embedding=stats.without_embedding,
             stale_dates=stats.stale_dates,
         )
+
+
+@output
+class Usage:
+    """What questions to language models used; nothing where rules answered."""
+
+    calls: int = strawberry.field(description="Answered by a model.")
+    input_tokens: int = strawberry.field(description="Those that a service had kept ready included.")
+    output_tokens: int
+    cost: float = strawberry.field(description="In dollars.")
+    by_operation: Json = strawberry.field(
+        description="By question: calls, failures, inputTokens, cachedTokens, outputTokens, cost."
+    )
+
+    @classmethod
+    def of(cls, report: UsageReport) -> "Usage":
+        """The API type of a report of the ledger."""
+        total = report.total
+        return cls(
+            calls=total.calls,
+            input_tokens=total.tokens.read,
+            output_tokens=total.tokens.output,
+            cost=total.cost,
+            by_operation=Json({str(question): _used(use) for question, use in report.by_question.items()}),
+        )
+
+
+def _used(use: Use) -> dict[str, float]:
+    return {
+        "calls": use.calls,
+        "failures": use.failures,
+        "inputTokens": use.tokens.read,
+        "cachedTokens": use.tokens.cache_read,
+        "outputTokens": use.tokens.output,
+        "cost": use.cost,
+    }

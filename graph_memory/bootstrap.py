@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 from graph_memory.domain.sleep import Beat
 from graph_memory.errors import InferenceError, ServerError
-from graph_memory.ports import Clock, Embedder, EmotionTagger, Ids, UserSettings
+from graph_memory.ports import (
+    CallEstimates,
+    Clock,
+    Embedder,
+    EmotionTagger,
+    Ids,
+    LanguageModel,
+    ModelLedger,
+    UserSettings,
+)
 from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.agent_context import AgentContext
@@ -19,6 +28,7 @@ from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.feedback import Feedback
+from graph_memory.services.feel import Feel
 from graph_memory.services.housekeeping import OldReceipts, OldRuns, Statistics
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
@@ -35,6 +45,7 @@ from graph_memory.services.revise import Revise
 from graph_memory.services.sleep import Sleep
 from graph_memory.services.snapshot_priorities import OldSnapshots, Priorities, SnapshotPriorities
 from graph_memory.services.states import StaleDates, StateLabels
+from graph_memory.services.usage import Usage
 from graph_memory.services.use import Use
 from graph_memory.services.user_book import UserBook
 from graph_memory.services.user_settings import ChangeSettings
@@ -49,6 +60,7 @@ from graph_memory.stores.ledger import Neo4jLedgerStore
 from graph_memory.stores.links import Neo4jLinkStore
 from graph_memory.stores.memories import Neo4jMemoryStore
 from graph_memory.stores.migrator import Migrator
+from graph_memory.stores.model_usage import Neo4jModelLedger
 from graph_memory.stores.names import Neo4jNameStore
 from graph_memory.stores.notices import Neo4jNoticeStore
 from graph_memory.stores.people import Neo4jPeopleStore
@@ -61,6 +73,7 @@ from graph_memory.stores.users import Neo4jUserStore
 if TYPE_CHECKING:
     from graph_memory.embedded.progress import FetchProgress
     from graph_memory.embedded.server import EmbeddedServer
+    from graph_memory.inference.model_choice import LanguageModels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +105,10 @@ class Services:
     sleep: Sleep
     priorities: Priorities
     notices: Notices
+    language_model: LanguageModel
+    feel: Feel | None  # None: no model reads emotions
+    estimates: CallEstimates
+    usage: Usage
 
 
 def local_server(
@@ -200,12 +217,56 @@ def tagger_of(embedder: Embedder, settings: Settings) -> EmotionTagger:
     return LinearEmotionTagger.for_embedder(embedder.name, scales)
 
 
+def rules_model_of(embedder: Embedder, tagger: EmotionTagger, settings: Settings) -> LanguageModel:
+    """The language model that is none."""
+    from graph_memory.inference.rules_model import RulesLanguageModel
+
+    return RulesLanguageModel(
+        embedder=embedder, tagger=tagger, rules=settings.curation_rules(), extraction=settings.extraction_rules()
+    )
+
+
+def language_models_of(
+    stack: AsyncExitStack,
+    settings: Settings,
+    rules: LanguageModel,
+    *,
+    ledger: ModelLedger,
+    clock: Clock,
+    ids: Ids,
+    given: LanguageModel | None = None,
+) -> "LanguageModels":
+    """Who answers what a language model is asked: the one given, else the one that the settings name, else the rules.
+
+    Raises: InferenceError where the settings name one whose package is not installed.
+    """
+    from graph_memory.inference.model_choice import LanguageModels
+
+    answers = settings.answer_rules()
+    if given is not None:
+        return LanguageModels.with_model(given, rules, answers)
+    if settings.model.name == "rules":
+        return LanguageModels(answers=rules)
+    if not settings.model.api_key:
+        return LanguageModels.without_model("ANTHROPIC_API_KEY is not set", rules)
+    try:
+        from graph_memory.inference.claude_model import ClaudeLanguageModel
+        from graph_memory.inference.spending import Spending
+    except ImportError as error:
+        raise InferenceError(f"Claude needs the package {error.name}: install graph-memory[claude]") from error
+    spending = Spending(ledger=ledger, budget=settings.model.budget(), clock=clock)
+    claude = ClaudeLanguageModel.connected(spending=spending, ids=ids, clock=clock, settings=settings.model)
+    stack.push_async_callback(claude.close)
+    return LanguageModels.with_model(claude, rules, answers, estimates=claude)
+
+
 @asynccontextmanager
 async def open_services(
     settings: Settings,
     *,
     embedder: Embedder | None = None,
     tagger: EmotionTagger | None = None,
+    language_model: LanguageModel | None = None,
     clock: Clock | None = None,
     ids: Ids | None = None,
     progress: "FetchProgress | None" = None,
@@ -220,7 +281,11 @@ async def open_services(
         migrator = Migrator(connection, clock=clock, ids=ids)
         await migrator.migrate()
         await migrator.check_embedder(embedder.name, embedder.dimensions)
-        yield await _joined(stack, settings, connection, embedder, tagger or tagger_of(embedder, settings), clock, ids)
+        tagger = tagger or tagger_of(embedder, settings)
+        rules = rules_model_of(embedder, tagger, settings)
+        ledger = Neo4jModelLedger(connection)
+        models = language_models_of(stack, settings, rules, ledger=ledger, clock=clock, ids=ids, given=language_model)
+        yield await _joined(stack, settings, connection, embedder, tagger, models, clock, ids)
 
 
 async def _joined(
@@ -229,9 +294,11 @@ async def _joined(
     connection: Connection,
     embedder: Embedder,
     tagger: EmotionTagger,
+    models: "LanguageModels",
     clock: Clock,
     ids: Ids,
 ) -> Services:
+    model, opinion = models.answers, models.opinion
     memories = Neo4jMemoryStore(
         connection,
         embedder=embedder.name,
@@ -309,6 +376,8 @@ async def _joined(
         reinforcement=reinforcement,
         ids=ids,
         settings=settings.curation,
+        model=opinion,
+        model_seconds=settings.model.write_seconds,
     )
     person_rules = settings.person_rules()
     people = Neo4jPeopleStore(connection, rules=person_rules, links=settings.links)
@@ -354,17 +423,30 @@ async def _joined(
         settings=settings,
     )
     stack.push_async_callback(sleep.close)
-    enrich.followed_by(
-        Refine(
-            queue=queue,
-            memories=memories,
-            revise=revise,
-            rules=settings.curation_rules(),
-            beliefs=settings.confidence_rules(),
-            clock=clock,
-            settings=settings.curation,
-        )
+    refine = Refine(
+        queue=queue,
+        memories=memories,
+        revise=revise,
+        rules=settings.curation_rules(),
+        beliefs=settings.confidence_rules(),
+        clock=clock,
+        settings=settings.curation,
+        model=opinion,
+        model_seconds=settings.model.write_seconds,
     )
+    enrich.followed_by(refine)
+    feel = None
+    if opinion is not None:
+        feel = Feel(
+            memories=memories,
+            model=opinion,
+            reinforcement=reinforcement,
+            clock=clock,
+            batch=settings.model.emotion_batch,
+            close_seconds=settings.model.write_seconds,
+        )
+        stack.push_async_callback(feel.close)
+        enrich.followed_by(refine, feel)
     return Services(
         settings=settings,
         connection=connection,
@@ -479,4 +561,8 @@ async def _joined(
             clock=clock,
             settings=settings,
         ),
+        language_model=model,
+        feel=feel,
+        estimates=models.estimates,
+        usage=Usage(ledger=Neo4jModelLedger(connection), users=user_book),
     )

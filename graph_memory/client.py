@@ -26,6 +26,7 @@ from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.drift import PrioritySnapshot
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.model_usage import UsageReport
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.notice import Notice
 from graph_memory.domain.person import PersonView
@@ -37,6 +38,7 @@ from graph_memory.ports import (
     Clock,
     Contradiction,
     Embedder,
+    LanguageModel,
     MemoryFilter,
     NamedNode,
     Stats,
@@ -71,6 +73,7 @@ class GraphMemory:
         user_id: str = "default",
         settings: Settings | None = None,
         embedder: Embedder | None = None,
+        language_model: LanguageModel | None = None,
         clock: Clock | None = None,
     ) -> Self:
         """A client that opens at `async with`: its database is started if need be, and enriched while it is open.
@@ -79,9 +82,10 @@ class GraphMemory:
             user_id: whose memory it is.
             settings: default: from the environment and the configuration file.
             embedder: default: the one that the settings name.
+            language_model: default: the one that the settings name; its answers are checked, and the rules stand by.
             clock: default: the machine's.
         """
-        return cls(_Opening(settings, embedder, clock), user_id)
+        return cls(_Opening(settings, embedder, language_model, clock), user_id)
 
     async def __aenter__(self) -> Self:
         await self._opening.open()
@@ -351,6 +355,10 @@ class GraphMemory:
         """What this user's graph holds."""
         return await self._services().inspect.stats(self._user_id)
 
+    async def usage(self, *, since: datetime | None = None) -> UsageReport:
+        """What this user's questions to language models used, from the day (of UTC) of `since` on."""
+        return await self._services().usage(self._user_id, since=since)
+
     async def settings(self) -> UserSettings:
         """What this user chose, or the defaults."""
         return await self._services().inspect.settings(self._user_id)
@@ -374,8 +382,15 @@ class _Open:
 class _Opening:
     """What the clients of one connection share: the services while they are open, in the loop that opened them."""
 
-    def __init__(self, settings: Settings | None, embedder: Embedder | None, clock: Clock | None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None,
+        embedder: Embedder | None,
+        language_model: LanguageModel | None,
+        clock: Clock | None,
+    ) -> None:
         self._settings, self._embedder, self._clock = settings, embedder, clock
+        self._language_model = language_model
         self._open: _Open | None = None
         self._began = False
 
@@ -386,7 +401,7 @@ class _Opening:
         settings = self._settings or Settings.from_environment()
         async with AsyncExitStack() as stack:
             services = await stack.enter_async_context(
-                open_services(settings, embedder=self._embedder, clock=self._clock)
+                open_services(settings, embedder=self._embedder, language_model=self._language_model, clock=self._clock)
             )
             await stack.enter_async_context(background_work(services))
             self._open = _Open(services, asyncio.get_running_loop(), stack.pop_all())

@@ -7,6 +7,7 @@ GraphMemoryError
 ├── LimitExceededError     a stated bound was passed; ask for less
 ├── LeaseLostError         the job is another worker's by now; stop, it goes on from the graph
 ├── InferenceError         a model gave no usable answer; ask is_retryable()
+│   └── ModelUnavailableError  no model may be asked now: none is set up, or the day's budget is spent
 ├── StoreError             Neo4j did not do it; ask is_retryable()
 │   ├── StoreBusyError     every connection is taken; try again shortly
 │   └── StoreMismatchError the graph and this code or its embedder do not fit; the text names the way out
@@ -72,6 +73,10 @@ class InferenceError(GraphMemoryError):
     def is_retryable(self) -> bool:
         """Whether the same call may succeed later."""
         return self._retryable
+
+
+class ModelUnavailableError(InferenceError):
+    """No language model may be asked now: none is set up, or the day's budget is spent. The rules answer."""
 
 
 class StoreError(GraphMemoryError):

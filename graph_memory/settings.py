@@ -2,7 +2,8 @@
 
 A setting comes from, in falling order of precedence: the environment (`GRAPH_MEMORY_DECAY__HALF_LIFE_HOURS`, and for
 the server `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD`, `NEO4J_DATABASE`), a TOML file with a table for each group
-(`GRAPH_MEMORY_CONFIG`, or `config.toml` in the home folder), the default here. Defaults: constants.md.
+(`GRAPH_MEMORY_CONFIG`, or `config.toml` in the home folder), the default here. The key of a language model comes from
+`ANTHROPIC_API_KEY` and nowhere else. Defaults: constants.md.
 """
 
 import hashlib
@@ -21,6 +22,8 @@ from typing import Any, Self
 import platformdirs
 
 from graph_memory.domain.activation import ActivationCurve
+from graph_memory.domain.answer_checks import AnswerRules
+from graph_memory.domain.asked import Question
 from graph_memory.domain.asked_dates import WHEN_CUES
 from graph_memory.domain.confidence import ConfidenceRules
 from graph_memory.domain.contradiction import PenaltyRules
@@ -33,6 +36,7 @@ from graph_memory.domain.drift import DriftRules
 from graph_memory.domain.extraction import ExtractionRules
 from graph_memory.domain.fusion import SignalRules, TieRules
 from graph_memory.domain.intent import WALKED, IntentRules
+from graph_memory.domain.model_usage import DayBudget, ModelPrice
 from graph_memory.domain.modes import MODES, ModeNumbers, ModeRules, modes_with
 from graph_memory.domain.people import PersonRules
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
@@ -46,7 +50,7 @@ from graph_memory.errors import InvalidValueError, Problem
 # Numbers of a rule stand with the rule; a setting takes its default from there.
 _ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
 _PENALTIES, _CURATION, _DRIFT = PenaltyRules(), CurationRules(), DriftRules()
-_EXTRACTION, _SUPPORT = ExtractionRules(), SupportRules()
+_EXTRACTION, _SUPPORT, _ANSWERS = ExtractionRules(), SupportRules(), AnswerRules()
 _INTENT, _DEPTH, _SPREAD, _SIGNAL, _TIES = IntentRules(), DepthRules(), SpreadRules(), SignalRules(), TieRules()
 _CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
 _DEEP, _CREATIVE = MODES[RecallMode.DEEP], MODES[RecallMode.CREATIVE]
@@ -58,6 +62,8 @@ _NEO4J_KEYS = {
     "NEO4J_PASSWORD": ("neo4j", "password"),
     "NEO4J_DATABASE": ("neo4j", "database"),
 }
+_MODEL_KEY = "ANTHROPIC_API_KEY"
+_FOREIGN_KEYS = _NEO4J_KEYS | {_MODEL_KEY: ("model", "api_key")}
 # Read by the parts that need them before there are settings, or by the tests; not settings themselves.
 _OTHER_KEYS = frozenset({"GRAPH_MEMORY_HOME", "GRAPH_MEMORY_CACHE", "GRAPH_MEMORY_CONFIG"})
 _TEST_PREFIX = "GRAPH_MEMORY_TEST_"
@@ -97,6 +103,72 @@ class EmbedderSettings:
     threads: int | None = None  # None: one a core
     max_batch: int = 256
     query_cache: int = 1_024
+
+
+_ANSWER_TOKENS = {Question.EXTRACT: 4_096.0, Question.EMOTION: 4_096.0, Question.LINKS: 4_096.0}  # lists of items
+
+
+class OpenTable(dict[str, float]):
+    """A table of numbers whose names are no closed set: those that are given come to those that are here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """The language model (constants.md 2.10, design.md section 7). The rules answer unless one is named.
+
+    Prices are in dollars for a million tokens, by model. Budgets are for a day of UTC.
+    """
+
+    name: str = "rules"  # rules, or claude
+    api_key: str | None = field(default=None, repr=False)  # ANTHROPIC_API_KEY
+    base_url: str = "https://api.anthropic.com"
+    model: str = "claude-haiku-5-5"  # a small one
+    models: Mapping[str, str] = field(  # by question, where it is not `model`: "distil=claude-sonnet-5-5; extract=..."
+        default_factory=lambda: {str(question): "" for question in Question}
+    )
+    max_tokens: Mapping[str, float] = field(  # of an answer, by question
+        default_factory=lambda: {str(question): _ANSWER_TOKENS.get(question, 2_048.0) for question in Question}
+    )
+    timeout_seconds: float = 30.0  # of one request
+    patience_seconds: float = 90.0  # of one question, with what is tried again
+    write_seconds: float = 5.0  # of a question that a write waits for
+    retries: int = 2  # of one request
+    longest_wait_seconds: float = 30.0  # a service that says to wait longer is not waited for
+    first_wait_seconds: float = 0.5  # doubled each time, where a service does not say how long to wait
+    at_once: int = 4  # most requests under way
+    day_cost: float = 1.0
+    day_calls: int = 5_000
+    user_day_cost: float = 0.25
+    user_day_calls: int = 1_000
+    input_price: Mapping[str, float] = field(default_factory=lambda: OpenTable({"claude-haiku-5-5": 1.0}))
+    output_price: Mapping[str, float] = field(default_factory=lambda: OpenTable({"claude-haiku-5-5": 5.0}))
+    cache_read_price: Mapping[str, float] = field(default_factory=lambda: OpenTable({"claude-haiku-5-5": 0.1}))
+    cache_write_price: Mapping[str, float] = field(default_factory=lambda: OpenTable({"claude-haiku-5-5": 1.25}))
+    support_share: float = _ANSWERS.support  # of the words of a joke, reference or decision that must have been said
+    most_characters: int = _ANSWERS.most_characters  # of one text that a model writes
+    emotion_batch: int = 20  # texts in one question
+
+    def model_for(self, question: Question) -> str:
+        """The model that a question is put to."""
+        return self.models[question] or self.model
+
+    def price_of(self, model: str) -> ModelPrice:
+        """What a model costs."""
+        return ModelPrice(
+            input=self.input_price[model],
+            output=self.output_price[model],
+            cache_read=self.cache_read_price[model],
+            cache_write=self.cache_write_price[model],
+        )
+
+    def budget(self) -> DayBudget:
+        """What a day may cost."""
+        return DayBudget(
+            cost=self.day_cost,
+            calls=self.day_calls,
+            user_cost=self.user_day_cost,
+            user_calls=self.user_day_calls,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +284,7 @@ class SalienceSettings:
     valence_span: float = 1.6
 
 
+LANGUAGE_MODELS = ("rules", "claude")
 RANKINGS = ("learned", "rrf")  # the weighted sum of features; reciprocal rank fusion (decision 8)
 
 
@@ -560,6 +633,7 @@ class Settings:
     neo4j: Neo4jSettings = field(default_factory=Neo4jSettings)
     embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)
     embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
+    model: ModelSettings = field(default_factory=ModelSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
     writes: WriteSettings = field(default_factory=WriteSettings)
     enrichment: EnrichmentSettings = field(default_factory=EnrichmentSettings)
@@ -589,6 +663,7 @@ class Settings:
         path = Path(environment.get("GRAPH_MEMORY_CONFIG") or home / "config.toml")
         written = _from_file(path, required="GRAPH_MEMORY_CONFIG" in environment, problems=problems)
         written.update(_from_variables(environment, problems))
+        _refuse_written_key(written, problems)
         settings = cls(home=home, cache=default_cache(environment))
         for group in _groups():
             chosen = {name: value for (group_name, name), (value, _) in written.items() if group_name == group}
@@ -717,6 +792,15 @@ class Settings:
             most_topics=self.sleep.snapshot_topics,
         )
 
+    def answer_rules(self) -> AnswerRules:
+        """What a language model's answer is held to."""
+        return AnswerRules(
+            support=self.model.support_share,
+            most_characters=self.model.most_characters,
+            extraction=self.extraction_rules(),
+            extraction_support=self.support_rules(),
+        )
+
     def person_rules(self) -> PersonRules:
         """The numbers of people and of trust in them."""
         return self.people
@@ -788,9 +872,9 @@ def _from_file(path: Path, *, required: bool, problems: list[Problem]) -> _Writt
 
 def _from_variables(environment: Mapping[str, str], problems: list[Problem]) -> _Written:
     written: _Written = {}
-    for variable, place in _NEO4J_KEYS.items():
-        if environment.get(variable):
-            written[place] = (environment[variable], variable)
+    for variable, place in _FOREIGN_KEYS.items():
+        if value := environment.get(variable):
+            written[place] = (value.strip() if variable == _MODEL_KEY else value, variable)
     for variable, value in environment.items():
         if not variable.startswith(_PREFIX) or variable in _OTHER_KEYS or variable.startswith(_TEST_PREFIX):
             continue
@@ -798,6 +882,14 @@ def _from_variables(environment: Mapping[str, str], problems: list[Problem]) -> 
         written[group, name] = (value, variable)
     _refuse_unknown(written, problems)
     return written
+
+
+def _refuse_written_key(written: _Written, problems: list[Problem]) -> None:
+    """A secret that lies in a file is copied with it; its one place is its own variable."""
+    _, origin = written.get(("model", "api_key"), (None, _MODEL_KEY))
+    if origin != _MODEL_KEY:
+        del written["model", "api_key"]
+        problems.append(Problem(origin, f"the key of a language model is read from {_MODEL_KEY} alone"))
 
 
 def _refuse_unknown(written: _Written, problems: list[Problem]) -> None:
@@ -851,6 +943,8 @@ def _merged_map(value: Any, default: Mapping[str, float]) -> Mapping[str, float]
     if not isinstance(value, Mapping):
         raise ValueError(f"{value!r} is not a table of numbers")
     given = {str(key).strip(): float(number) for key, number in value.items()}
+    if isinstance(default, OpenTable):
+        return OpenTable({**default, **given})
     _refuse_unknown_entries(given, default)
     return {**default, **given}
 
@@ -903,6 +997,10 @@ _POSITIVE = {
     "links": ("max_names_per_memory", "rare_names", "max_naming_memories", "max_named_memories", "hub_degree"),
     "curation": ("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
     "embedder": ("max_batch",),
+    "model": (
+        *("max_tokens", "timeout_seconds", "patience_seconds", "write_seconds", "at_once", "first_wait_seconds"),
+        *("most_characters", "emotion_batch"),
+    ),
     "pages": ("first", "most"),
     "sleep": (
         *("lease_seconds", "link_seconds", "cycle_hours", "poll_seconds", "due_users", "users_at_once"),
@@ -912,8 +1010,13 @@ _POSITIVE = {
     ),
     "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
 }
+_PRICES = ("input_price", "output_price", "cache_read_price", "cache_write_price")
 _NOT_NEGATIVE = {
     "sleep": ("first_run_seconds", "tell_seconds", "stop_seconds", "plan_most", "plan_characters", "notes_most"),
+    "model": (
+        *("retries", "longest_wait_seconds", "day_cost", "day_calls", "user_day_cost", "user_day_calls"),
+        *_PRICES,
+    ),
     "recall": (
         *("names_refresh_seconds", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds", "rif_scan"),
         *("rif_interval_hours", "context_observations", "overlay_min", "depth_gain", "intent_other_weight"),
@@ -929,15 +1032,17 @@ _SHARES = {
     "sleep": ("stable_similarity", "changed_weight"),
     "links": ("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
     "curation": ("extract_support", "extract_support_own"),
+    "model": ("support_share",),
 }
 _COSINES = {"recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine")}
-_FINITE = ("recall", "links")  # groups in which no number is without end
+_FINITE = ("recall", "links", "model")  # groups in which no number is without end
 
 
 def _range_problems(settings: Settings) -> Iterable[Problem]:
     yield from _word_problems(settings)
     yield from _number_problems(settings)
     yield from _order_problems(settings)
+    yield from _price_problems(settings.model)
 
 
 def _word_problems(settings: Settings) -> Iterable[Problem]:
@@ -946,10 +1051,21 @@ def _word_problems(settings: Settings) -> Iterable[Problem]:
         ("decay.tier_profile", settings.decay.tier_profile, TIER_PROFILES),
         ("recall.default_mode", settings.recall.default_mode, RecallMode),
         ("recall.ranking", settings.recall.ranking, RANKINGS),
+        ("model.name", settings.model.name, LANGUAGE_MODELS),
     )
     for name, value, known in words:
         if value not in list(known):
             yield Problem(name, f"is {value!r}; there are {', '.join(sorted(known))}")
+
+
+def _price_problems(model: ModelSettings) -> Iterable[Problem]:
+    """Of models without a price: no budget could hold them."""
+    if model.name == LANGUAGE_MODELS[0]:
+        return
+    for name in sorted({model.model_for(question) for question in Question}):
+        for table in _PRICES:
+            if name not in getattr(model, table):
+                yield Problem(f"model.{table}", f"has no price for {name}")
 
 
 def _number_problems(settings: Settings) -> Iterable[Problem]:

@@ -1,37 +1,22 @@
 """Doubles that say what they do, shipped for the tests of this product and of those built on it."""
 
 import hashlib
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import numpy as np
 
-from graph_memory.domain.asked import (
-    Answer,
-    ContradictionProposal,
-    CurationProposal,
-    Distillate,
-    EpisodeDigest,
-    EpisodeLine,
-    Extraction,
-    InducedSchema,
-    Insight,
-    LinkablePair,
-    LinkProposal,
-    Question,
-    RefinementProposal,
-    RelationshipSigns,
-    Statement,
-    Utterance,
-)
+from graph_memory.domain.asked import Answer, Question
 from graph_memory.domain.memory import Emotion
+from graph_memory.domain.model_usage import BookedUse, UsageReport, Use
 from graph_memory.domain.sleep import LOST_WORKER, Beat, Run, RunStatus, StepReport
 from graph_memory.domain.text import script_terms, text_problems, words
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.errors import InferenceError, LeaseLostError
-from graph_memory.ports import Floats, LanguageModel, Position, Row
+from graph_memory.ports import Floats, LanguageModel, OneByOne, Position, Row, ask
 
 
 class FixedClock:
@@ -222,12 +207,12 @@ class Asked:
     given: tuple[Any, ...]
 
 
-class ScriptedLanguageModel:
+class ScriptedLanguageModel(OneByOne):
     """Answers each question as it was told to, and keeps what it was asked.
 
-    A reply is a value, an Answer, an error to raise, or a function of what was given with the question; a list of
-    replies is used up one by one, its last for good. What the script leaves out is asked of `otherwise`, and without
-    one fails.
+    A reply is a value, an Answer, an error to raise, or a function of what was given with the question, which may take
+    its time; a list of replies is used up one by one, its last for good. What the script leaves out is asked of
+    `otherwise`, and without one fails.
     """
 
     def __init__(
@@ -239,57 +224,7 @@ class ScriptedLanguageModel:
         self._otherwise, self.name = otherwise, name
         self.asked: list[Asked] = []
 
-    async def extract(
-        self,
-        user_id: UserId,
-        utterances: Sequence[Utterance],
-        *,
-        known_facts: Sequence[str] = (),
-        known_observations: Sequence[str] = (),
-    ) -> Answer[Extraction]:
-        known = {"known_facts": known_facts, "known_observations": known_observations}
-        return await self._answer(Question.EXTRACT, user_id, utterances, **known)
-
-    async def emotion(self, user_id: UserId, texts: Sequence[str]) -> Answer[tuple[Emotion, ...]]:
-        return await self._answer(Question.EMOTION, user_id, texts)
-
-    async def curate(self, user_id: UserId, text: str, candidates: Sequence[Statement]) -> Answer[CurationProposal]:
-        return await self._answer(Question.CURATE, user_id, text, candidates)
-
-    async def contradict(
-        self, user_id: UserId, newer: Statement, candidates: Sequence[Statement]
-    ) -> Answer[tuple[ContradictionProposal, ...]]:
-        return await self._answer(Question.CONTRADICT, user_id, newer, candidates)
-
-    async def refine(self, user_id: UserId, known: str, said: str) -> Answer[RefinementProposal]:
-        return await self._answer(Question.REFINE, user_id, known, said)
-
-    async def distil(self, user_id: UserId, members: Sequence[Statement]) -> Answer[Distillate]:
-        return await self._answer(Question.DISTIL, user_id, members)
-
-    async def schema(self, user_id: UserId, members: Sequence[Statement]) -> Answer[InducedSchema]:
-        return await self._answer(Question.SCHEMA, user_id, members)
-
-    async def links(self, user_id: UserId, pairs: Sequence[LinkablePair]) -> Answer[tuple[LinkProposal, ...]]:
-        return await self._answer(Question.LINKS, user_id, pairs)
-
-    async def episode(self, user_id: UserId, utterances: Sequence[Utterance]) -> Answer[EpisodeDigest]:
-        return await self._answer(Question.EPISODE, user_id, utterances)
-
-    async def relationship(
-        self, user_id: UserId, utterances: Sequence[Utterance], *, known_jokes: Sequence[str] = ()
-    ) -> Answer[RelationshipSigns]:
-        return await self._answer(Question.RELATIONSHIP, user_id, utterances, known_jokes=known_jokes)
-
-    async def merge(self, user_id: UserId, statements: Sequence[Statement]) -> Answer[str]:
-        return await self._answer(Question.MERGE, user_id, statements)
-
-    async def insights(
-        self, user_id: UserId, episodes: Sequence[EpisodeLine], *, known_facts: Sequence[str] = ()
-    ) -> Answer[tuple[Insight, ...]]:
-        return await self._answer(Question.INSIGHTS, user_id, episodes, known_facts=known_facts)
-
-    async def _answer(self, question: Question, user_id: UserId, *given: Any, **known: Sequence[str]) -> Answer[Any]:
+    async def answer(self, question: Question, user_id: UserId, *given: Any, **known: Any) -> Answer[Any]:
         self.asked.append(Asked(question, user_id, given))
         replies = self._script.get(question)
         if replies is None:
@@ -298,12 +233,31 @@ class ScriptedLanguageModel:
         if isinstance(reply, Exception):
             raise reply
         value = reply(*given) if callable(reply) else reply
+        if inspect.isawaitable(value):
+            value = await value
         return value if isinstance(value, Answer) else Answer(value, by=self.name)
 
-    async def _unscripted(
-        self, question: Question, user_id: UserId, *given: Any, **known: Sequence[str]
-    ) -> Answer[Any]:
+    async def _unscripted(self, question: Question, user_id: UserId, *given: Any, **known: Any) -> Answer[Any]:
         if self._otherwise is None:
             raise InferenceError(f"the script has no answer to {question}")
-        answer: Answer[Any] = await getattr(self._otherwise, question)(user_id, *given, **known)
-        return answer
+        return await ask(self._otherwise, question, user_id, *given, **known)
+
+
+class InMemoryModelLedger:
+    """Keeps the ledger of model calls for as long as it lives (port ModelLedger)."""
+
+    def __init__(self) -> None:
+        self.booked: list[BookedUse] = []
+
+    async def book(self, booked: BookedUse) -> None:
+        self.booked.append(booked)
+
+    async def report(self, user_id: UserId, *, since: date | None = None) -> UsageReport:
+        wanted = [each for each in self.booked if each.user_id == user_id and each.day >= (since or date.min)]
+        questions = sorted({each.question for each in wanted})
+        return UsageReport.of(
+            {question: Use.sum(each.use for each in wanted if each.question is question) for question in questions}
+        )
+
+    async def used_by_all(self, day: date) -> Use:
+        return Use.sum(each.use for each in self.booked if each.day == day)

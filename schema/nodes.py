@@ -402,10 +402,20 @@ class Run(StructuredNode):
 
 
 class ModelUsage(StructuredNode):
-    """What a language model was used for, and how much."""
+    """What one user asked one language model in one question on one day, and what it used."""
 
     identifier = StringProperty(db_property="id", required=True, unique_index=True)
     user_id = StringProperty(required=True, index=True)
+    day = DateTimeNeo4jFormatProperty(index=True)  # its first instant, UTC
+    question = StringProperty()
+    model = StringProperty()
+    calls = IntegerProperty()
+    failures = IntegerProperty()
+    input_tokens = IntegerProperty()
+    output_tokens = IntegerProperty()
+    cache_read_tokens = IntegerProperty()
+    cache_write_tokens = IntegerProperty()
+    cost = FloatProperty()  # in dollars
 
 
 class Evidence(StructuredNode):

@@ -8,6 +8,7 @@ skipped, loudly; `--require-integration` (the full check) fails then.
 import asyncio
 import os
 import shutil
+import sys
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -29,6 +30,16 @@ _NEEDS_SERVER = {"settings", "services", "server_settings"}
 
 _server_version = ""
 _ran = 0
+
+
+def _refuse_paid_services(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "socket.getaddrinfo" and str(arguments[0]).endswith("anthropic.com"):
+        raise OSError("a test may not reach a paid model")
+
+
+# No test can call a paid model: there is no key to call it with, and its name leads nowhere.
+os.environ.pop("ANTHROPIC_API_KEY", None)
+sys.addaudithook(_refuse_paid_services)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

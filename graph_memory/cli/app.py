@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graph_memory.cli import database, imports, ledger, memories, sample, serving, setup, sleeping, upkeep, using
+from graph_memory.cli import costs, database, imports, ledger, memories, sample, serving, setup, sleeping, upkeep, using
 from graph_memory.cli.console import complain
 from graph_memory.cli.exits import INTERNAL, Commands
 
@@ -57,6 +57,7 @@ app.command(rich_help_panel=_NIGHT)(sleeping.notices)
 app.command(rich_help_panel=_NIGHT)(sleeping.work)
 app.add_typer(imports.app, name="import", rich_help_panel=_KEEP)
 app.command(rich_help_panel=_KEEP)(memories.stats)
+app.command(rich_help_panel=_KEEP)(costs.usage)
 app.command(rich_help_panel=_KEEP)(upkeep.recompute)
 app.command(rich_help_panel=_KEEP)(setup.config)
 app.add_typer(database.app, name="db", rich_help_panel=_KEEP)

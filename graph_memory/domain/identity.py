@@ -2,7 +2,7 @@
 
 import hashlib
 import unicodedata
-from datetime import datetime
+from datetime import date, datetime
 
 from graph_memory.domain.text import normalised
 from graph_memory.domain.vocabulary import Kind, Lane, UserId
@@ -33,6 +33,11 @@ def content_hash(
 def text_hash(user_id: UserId, text: str) -> str:
     """SHA-256 over user and text alone: what a tombstone remembers of an erased memory."""
     return _digest([user_id, normalised(text)])
+
+
+def usage_id(user_id: UserId, day: date, question: str, model: str) -> str:
+    """SHA-256 over what makes one row of the ledger of model calls."""
+    return _digest([user_id, day.isoformat(), question, model])
 
 
 def tidy_name(name: str) -> str:

@@ -8,7 +8,7 @@ from graph_memory.ports.beats import BeatStore, LeaseStore
 from graph_memory.ports.contexts import ContextStore
 from graph_memory.ports.enrichment import Enrichment, EnrichmentQueue, NodeMention, PendingMemory, Refinable
 from graph_memory.ports.history import AuditStore, ChainMember, Contradiction, DecisionFilter, LedgerStore, Version
-from graph_memory.ports.language_model import LanguageModel
+from graph_memory.ports.language_model import LanguageModel, OneByOne, ask
 from graph_memory.ports.links import LinkStore
 from graph_memory.ports.memories import (
     Judge,
@@ -25,6 +25,7 @@ from graph_memory.ports.memories import (
     Verdict,
     Written,
 )
+from graph_memory.ports.model_ledger import CallEstimates, ModelLedger
 from graph_memory.ports.names import NamedNode, NameStore, NodeName
 from graph_memory.ports.notices import Noticed, NoticeStore
 from graph_memory.ports.paging import Position, Row
@@ -40,6 +41,7 @@ from graph_memory.ports.world import Clock, Embedder, EmotionTagger, Floats, Ids
 __all__ = [
     "AuditStore",
     "BeatStore",
+    "CallEstimates",
     "ChainMember",
     "Clock",
     "ContextStore",
@@ -64,6 +66,7 @@ __all__ = [
     "MemoryStore",
     "Mention",
     "Met",
+    "ModelLedger",
     "NameStore",
     "NamedNode",
     "NewMemory",
@@ -72,6 +75,7 @@ __all__ = [
     "NodeName",
     "NoticeStore",
     "Noticed",
+    "OneByOne",
     "Parted",
     "PathStep",
     "PendingMemory",
@@ -99,4 +103,5 @@ __all__ = [
     "Verdict",
     "Version",
     "Written",
+    "ask",
 ]

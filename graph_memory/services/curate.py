@@ -1,13 +1,17 @@
 """Curate: what becomes of a new statement beside what is known (constants.md 2.9, operations.md, curation).
 
-By rules, without a model: it is new, it is known, it says more, another value takes the place of the old one, or it
-denies it. Episodic memories are never changed by this.
+By rules: it is new, it is known, it says more, another value takes the place of the old one, or it denies it. Where
+they find nothing, a model is asked, if there is one, and followed as far as the words allow. Episodic memories are
+never changed by this.
 """
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from graph_memory.domain.asked import Statement as Given
 from graph_memory.domain.change import Action, Change, belief_change
 from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import Conflict
@@ -15,16 +19,28 @@ from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdi
 from graph_memory.domain.draft import CheckedDraft, is_user
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.model_verdicts import followed_curation
 from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.statement import Statement
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.text import script_query_terms, words
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import GENERAL_BUCKET, Kind, MemoryId, UserId, WriteOperation
-from graph_memory.errors import ConflictError, NotFoundError
-from graph_memory.ports import Floats, Ids, MemoryStore, NewMemory, Succession, Transformation, Transformed
+from graph_memory.errors import ConflictError, InferenceError, NotFoundError
+from graph_memory.ports import (
+    Floats,
+    Ids,
+    LanguageModel,
+    MemoryStore,
+    NewMemory,
+    Succession,
+    Transformation,
+    Transformed,
+)
 from graph_memory.services.revise import Revise
 from graph_memory.settings import CurationSettings
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +49,7 @@ class Plan:
 
     verdict: Verdict
     old: Memory | None = None
+    text: str | None = None  # what the old one is to say, where it is not the new statement itself
 
     @property
     def makes_new(self) -> bool:
@@ -59,7 +76,11 @@ class Curate:
         reinforcement: Reinforcement,
         ids: Ids,
         settings: CurationSettings,
+        model: LanguageModel | None = None,
+        model_seconds: float = 5.0,
     ) -> None:
+        """`model` is asked where rules find nothing, and waited for `model_seconds` at most."""
+        self._model, self._model_seconds = model, model_seconds
         self._memories, self._revise = memories, revise
         self._rules, self._succession, self._beliefs = rules, succession, beliefs
         self._reinforcement, self._ids, self._settings = reinforcement, ids, settings
@@ -81,7 +102,32 @@ class Curate:
         statement = _statement_of_draft(draft, at)
         olds = [(memory, Candidate(statement_of(memory), cosine)) for memory, cosine in found]
         verdict, closest = curate(statement, [candidate for _, candidate in olds], self._rules)
+        if closest is None and self._model is not None:
+            near = [(memory, old.statement) for memory, old in olds if old.cosine >= self._settings.live_cosine]
+            return await self._by_model(user_id, statement, near, self._model) or Plan(verdict)
         return Plan(verdict, next((memory for memory, candidate in olds if candidate is closest), None))
+
+    async def _by_model(
+        self,
+        user_id: UserId,
+        new: Statement,
+        near: Sequence[tuple[Memory, Statement]],
+        model: LanguageModel,
+    ) -> Plan | None:
+        """What a model makes of a statement, as far as it is followed; None: nothing, or it does not answer in time."""
+        if not near:
+            return None
+        given = [Given(memory.id, memory.text) for memory, _ in near]
+        try:
+            async with asyncio.timeout(self._model_seconds):
+                proposal = (await model.curate(user_id, new.text, given)).value
+        except (InferenceError, TimeoutError) as error:
+            _log.info("curated by rules alone: %s", error or "the model takes too long")
+            return None
+        for memory, old in near:
+            if memory.id == proposal.target_id and (verdict := followed_curation(new, old, proposal, self._rules)):
+                return Plan(verdict, memory, proposal.text)
+        return None
 
     def with_succession(self, new: NewMemory, plan: Plan, *, at: datetime) -> NewMemory:
         """The new memory with what it takes the place of, or with what it stands against."""
@@ -126,7 +172,8 @@ class Curate:
             if not standing.is_current(at):
                 raise ConflictError(f"memory {standing.id} is no longer current")
             used = self._reinforcement.accessed(standing, at, profile=profile)
-            return replace(used, text=draft.text, confidence=self._beliefs.moved(standing.confidence, Evidence.ENRICH))
+            confidence = self._beliefs.moved(standing.confidence, Evidence.ENRICH)
+            return replace(used, text=plan.text or draft.text, confidence=confidence)
 
         return await self._revise.rewritten(
             user_id, plan.old, enriched, action=Action.ENRICH, reason=plan.verdict.reason, at=at

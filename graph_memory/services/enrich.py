@@ -66,11 +66,11 @@ class Enrich:
         self._queue, self._memories, self._books, self._embedder = queue, memories, books, embedder
         self._clock, self._ids, self._settings, self._links = clock, ids, settings, links
         self._due: asyncio.Event | None = None
-        self._follow: Callable[[Sequence[MemoryId]], Awaitable[int]] | None = None
+        self._follows: tuple[Callable[[Sequence[PendingMemory]], Awaitable[int]], ...] = ()
 
-    def followed_by(self, follow: Callable[[Sequence[MemoryId]], Awaitable[int]]) -> None:
-        """What is to be done with memories once they are enriched."""
-        self._follow = follow
+    def followed_by(self, *follows: Callable[[Sequence[PendingMemory]], Awaitable[int]]) -> None:
+        """What is to be done, one after the other, with memories once they are enriched."""
+        self._follows = follows
 
     def nudge(self) -> None:
         """Says that something has fallen due."""
@@ -130,8 +130,8 @@ class Enrich:
             await self._give_back(claim, failed)
         for user_id in {each.memory.user_id for each in done if each.mentions}:
             self._books.drop(user_id)
-        if self._follow and done:
-            await self._follow([each.memory.id for each in done])
+        for follow in self._follows if done else ():
+            await follow([each.memory for each in done])
         return len(pending)
 
     def _lease(self) -> timedelta:

@@ -6,3 +6,7 @@ CREATE RANGE INDEX user_housekeeping_due_at_range IF NOT EXISTS FOR (n:User) ON 
 CREATE RANGE INDEX priority_snapshot_user_id_at_range IF NOT EXISTS FOR (n:PrioritySnapshot) ON (n.user_id, n.at);
 MATCH (n:User) WHERE n.cycle_due_at IS NULL OR n.housekeeping_due_at IS NULL
 CALL (n) { SET n.cycle_due_at = datetime(), n.housekeeping_due_at = datetime() } IN TRANSACTIONS OF 1000 ROWS;
+
+// The ledger of model calls: a user's days, and a day of all.
+CREATE RANGE INDEX model_usage_user_id_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.user_id, n.day);
+CREATE RANGE INDEX model_usage_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.day);

@@ -312,6 +312,7 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "graph/lock_user": [(_of_stranger, [{"time_zone": "UTC", "tier_profile": "default"}])],
     "graph/get_change": [(_at_merge, NOTHING)],
     "people/get_merge": [(_at_merge, NOTHING)],
+    "usage/book_usage": [(_of_stranger, [{"id": "use-1-{stranger}"}])],
     "people/lock_owner": [(_of_stranger, [{"user_id": "{stranger}"}])],
 }
 
@@ -362,7 +363,7 @@ async def test_the_owner_has_something_of_everything_that_could_be_reached(world
 
 
 # Writes that reach nothing but what carries the user's id itself.
-OF_THE_USER_ALONE = {"graph/write_user", "runs/schedule_user"}
+OF_THE_USER_ALONE = {"graph/write_user", "runs/schedule_user", "usage/book_usage"}
 
 
 @pytest.mark.parametrize("name", [name for name in USER_FILES if not cypher.load(name).writes])
@@ -413,6 +414,7 @@ SYSTEM_QUERIES = {
     "runs/add_runs": "Neo4jRunStore",
     "runs/find_due_cycles": "Neo4jRunStore",
     "runs/find_due_housekeeping": "Neo4jRunStore",
+    "usage/sum_day": "Neo4jModelLedger",
     "uses/find_refinable": "Neo4jEnrichmentQueue",
 }
 

@@ -22,7 +22,6 @@ _FURTHER_LABELS = (
     "Episode",
     "Turn",
     "Version",
-    "ModelUsage",
     "Evidence",
     "Communication",
     "Judgement",
@@ -38,6 +37,8 @@ SET d:Decision, d.kind = 'decision', d.domain = 'Work', d.domain_key = 'work', d
 CREATE (m)-[:SUPERSEDED_BY {user_id: $user, created_at: m.created_at, expired_at: datetime('9999-12-31T00:00Z')}]->(d)
 CREATE (d)-[:CONTRADICTS {user_id: $user, created_at: m.created_at}]->(m)
 CREATE (m)-[:HAS_VERSION {user_id: $user}]->(:Version {user_id: $user, id: 'ver-' + $user, text: 'earlier'})
+CREATE (:ModelUsage {user_id: $user, id: 'use-' + $user, day: datetime('2031-05-01T00:00Z'), question: 'distil',
+  calls: 2, failures: 1, input_tokens: 30, output_tokens: 4, cache_read_tokens: 5, cache_write_tokens: 6, cost: 0.1})
 CREATE (p)-[:HAS_EVIDENCE {user_id: $user}]->(e:Evidence {user_id: $user, id: 'evi-' + $user})
 CREATE (e)-[:DRAWN_FROM {user_id: $user}]->(m)
 """

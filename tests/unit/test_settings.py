@@ -1,5 +1,6 @@
 import pytest
 
+from graph_memory.domain.asked import Question
 from graph_memory.errors import InvalidValueError
 from graph_memory.settings import Settings
 
@@ -147,3 +148,41 @@ def test_a_recall_is_ranked_in_one_of_two_ways(ranking: str):
     settings = Settings.from_environment({"GRAPH_MEMORY_RECALL__RANKING": ranking})
 
     assert settings.recall.ranking == ranking
+
+
+def test_the_key_of_a_model_has_one_place_and_is_hidden(tmp_path):
+    settings = Settings.from_environment({"ANTHROPIC_API_KEY": "open sesame"})
+    assert "open sesame" not in f"{settings!r} {list(settings.listed())}"
+    assert settings.model.api_key == "open sesame"
+
+    (tmp_path / "config.toml").write_text('[model]\napi_key = "open sesame"\n')
+    for elsewhere in ({"GRAPH_MEMORY_HOME": str(tmp_path)}, {"GRAPH_MEMORY_MODEL__API_KEY": "open sesame"}):
+        with pytest.raises(InvalidValueError, match="ANTHROPIC_API_KEY alone") as raised:
+            Settings.from_environment(elsewhere)
+        assert "open sesame" not in str(raised.value)
+
+
+def test_a_model_is_chosen_by_question_and_must_have_its_prices():
+    chosen = {
+        "GRAPH_MEMORY_MODEL__NAME": "claude",
+        "GRAPH_MEMORY_MODEL__MODELS": "distil=claude-large",
+        "GRAPH_MEMORY_MODEL__INPUT_PRICE": "claude-large=3",
+        "GRAPH_MEMORY_MODEL__OUTPUT_PRICE": "claude-large=15",
+        "GRAPH_MEMORY_MODEL__CACHE_READ_PRICE": "claude-large=0.3",
+    }
+
+    with pytest.raises(InvalidValueError) as raised:
+        Settings.from_environment(chosen)
+    model = Settings.from_environment({**chosen, "GRAPH_MEMORY_MODEL__CACHE_WRITE_PRICE": "claude-large=3.75"}).model
+
+    assert [str(problem) for problem in raised.value.problems] == [
+        "model.cache_write_price: has no price for claude-large"
+    ]
+    assert model.model_for(Question.DISTIL) == "claude-large"
+    assert model.model_for(Question.MERGE) == "claude-haiku-5-5"
+    assert model.price_of("claude-large").output == 15
+
+
+def test_a_question_that_nobody_asks_has_no_model():
+    with pytest.raises(InvalidValueError, match="has no entry sing"):
+        Settings.from_environment({"GRAPH_MEMORY_MODEL__MODELS": "sing=claude-large"})
