@@ -7,6 +7,7 @@ import strawberry
 
 from api.answers import FeedbackInput
 from api.context import ApiInfo
+from api.episodes import Episode, TurnInput, drafts
 from api.fields import answers, output
 from api.given import given, given_list
 from api.links import Link
@@ -216,6 +217,36 @@ class Mutation:
         return person_changed(
             context, await context.services.meet.log_communication(context.user_id, person_id, exchange)
         )
+
+    @answers("Begins an episode; `endEpisode` ends it.")
+    async def start_episode(self, info: ApiInfo, at: datetime | None = strawberry.UNSET) -> Episode:
+        context, instant = info.context, await info.context.instant("at", given(at))
+        return Episode.of(await context.services.episodes.start(context.user_id, at=instant))
+
+    @answers("Adds turns to an open episode, and remembers what the user says in them.")
+    async def add_turns(self, info: ApiInfo, episode_id: ID, turns: list[TurnInput]) -> Episode:
+        context = info.context
+        said = await drafts(context, turns)
+        return Episode.of(await context.services.episodes.add_turns(context.user_id, episode_id, said))
+
+    @answers(
+        "Adds turns to the open episode, or begins one; a silence longer than the session gap ends it and begins"
+        " another. The episodes that got any of them, the oldest first."
+    )
+    async def say(self, info: ApiInfo, turns: list[TurnInput]) -> list[Episode]:
+        context = info.context
+        told = await context.services.episodes.say(context.user_id, await drafts(context, turns))
+        return [Episode.of(each) for each in told]
+
+    @answers("Ends an episode and sums it up; one that has ended is answered as it is.")
+    async def end_episode(self, info: ApiInfo, id: ID, at: datetime | None = strawberry.UNSET) -> Episode:
+        context, instant = info.context, await info.context.instant("at", given(at))
+        return Episode.of(await context.services.episodes.end(context.user_id, id, at=instant))
+
+    @answers("Removes an episode with its turns and its share of the relationship; memories made of it stay.")
+    async def delete_episode(self, info: ApiInfo, id: ID) -> bool:
+        await info.context.services.episodes.delete(info.context.user_id, id)
+        return True
 
     @answers("Changes what the user chose; what is left out, or null, stays as it is.")
     async def update_settings(

@@ -5,6 +5,8 @@ import strawberry
 from api import enums
 from graph_memory.domain.change import Change as StoredChange
 from graph_memory.domain.drift import PrioritySnapshot
+from graph_memory.domain.episode import Episode as StoredEpisode
+from graph_memory.domain.episode import Turn as StoredTurn
 from graph_memory.domain.link import Link as StoredLink
 from graph_memory.domain.memory import Memory as StoredMemory
 from graph_memory.domain.sleep import Run
@@ -21,7 +23,8 @@ class Node:
 
 
 def shown(stored: StoredNode | Run | PrioritySnapshot) -> Node:
-    """The API type of a stored memory, person, entity, link, audit row, run or snapshot."""
+    """The API type of a stored memory, person, entity, link, episode, turn, audit row, run or snapshot."""
+    from api.episodes import Episode, Turn
     from api.history import Change
     from api.links import Link
     from api.memories import Memory
@@ -37,4 +40,8 @@ def shown(stored: StoredNode | Run | PrioritySnapshot) -> Node:
         return SleepReport.of(stored)
     if isinstance(stored, PrioritySnapshot):
         return ShownSnapshot.of(stored)
+    if isinstance(stored, StoredEpisode):
+        return Episode.of(stored)
+    if isinstance(stored, StoredTurn):
+        return Turn.of(stored)
     return Link.of(stored) if isinstance(stored, StoredLink) else named(stored)

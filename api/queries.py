@@ -7,6 +7,7 @@ import strawberry
 
 from api.answers import RecallInput, RecallResult
 from api.context import ApiInfo
+from api.episodes import EpisodeConnection, Relationship, Turn
 from api.fields import answers, output
 from api.given import given
 from api.listing import MemoryFilter
@@ -74,10 +75,16 @@ class Query:
 
     @answers("What an agent should know before anybody asks, as text for a prompt, fenced as data.")
     async def agent_context(
-        self, info: ApiInfo, token_budget: int | None = 2000, bucket: str | None = strawberry.UNSET
+        self,
+        info: ApiInfo,
+        token_budget: int | None = 2000,
+        bucket: str | None = strawberry.UNSET,
+        episodes: int | None = 5,
     ) -> str:
         context = info.context
-        return await context.services.agent_context(context.user_id, token_budget=token_budget, bucket=given(bucket))
+        return await context.services.agent_context(
+            context.user_id, token_budget=token_budget, bucket=given(bucket), episodes=episodes
+        )
 
     @answers("Decisions, the latest first, as believed at `asOf`.")
     async def decisions(
@@ -199,6 +206,30 @@ class Query:
     ) -> SleepReportConnection:
         page = await info.context.services.sleep.runs(info.context.user_id, first=first, after=given(after))
         return SleepReportConnection.of(page)
+
+    @answers("The latest episodes; with `search` those that hold any of its words, best first.")
+    async def episodes(
+        self,
+        info: ApiInfo,
+        search: str | None = strawberry.UNSET,
+        first: int | None = 10,
+        after: str | None = strawberry.UNSET,
+    ) -> EpisodeConnection:
+        find, user_id, sought = info.context.services.find_episodes, info.context.user_id, given(search)
+        if sought is None:
+            return EpisodeConnection.of_listed(await find.listed(user_id, first=first, after=given(after)))
+        return EpisodeConnection.of_found(await find.search(user_id, sought, first=first, after=given(after)))
+
+    @answers("The short-term buffer: the last things that were said, the oldest of them first.")
+    async def recent_turns(self, info: ApiInfo) -> list[Turn]:
+        turns = await info.context.services.find_episodes.recent_turns(info.context.user_id)
+        return [Turn.of(each) for each in turns]
+
+    @answers("How the user and the agent stand.")
+    async def relationship(self, info: ApiInfo) -> Relationship:
+        services = info.context.services
+        shown = await services.relationship(info.context.user_id)
+        return Relationship.of(shown, services.settings.curation.relationship_rules())
 
     @answers("What the user chose.")
     async def settings(self, info: ApiInfo) -> UserSettings:

@@ -5,11 +5,14 @@ from graph_memory.domain.change import Action, Change
 from graph_memory.domain.decision import Decision, DecisionStatus, Outcome
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.drift import Drift, PrioritySnapshot
+from graph_memory.domain.episode import Episode, Turn, TurnDraft
+from graph_memory.domain.episode_search import FoundEpisode
 from graph_memory.domain.link import Link, LinkFamily, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.notice import Notice, NoticeKind
 from graph_memory.domain.person import PersonView
+from graph_memory.domain.relationship import Relationship
 from graph_memory.domain.sleep import Beat, Count, Run, RunStatus, StepReport
 from graph_memory.domain.vocabulary import (
     Category,
@@ -61,8 +64,10 @@ __all__ = [
     "DecisionStatus",
     "Drift",
     "EnrichmentStatus",
+    "Episode",
     "EpistemicType",
     "Erased",
+    "FoundEpisode",
     "GraphMemory",
     "GraphMemoryError",
     "Hit",
@@ -88,6 +93,7 @@ __all__ = [
     "PersonView",
     "PrioritySnapshot",
     "Problem",
+    "Relationship",
     "Remembered",
     "RememberedMany",
     "Run",
@@ -102,6 +108,8 @@ __all__ = [
     "StoreError",
     "StoreMismatchError",
     "Tier",
+    "Turn",
+    "TurnDraft",
     "UserSettings",
     "Version",
     "WriteOperation",

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +28,10 @@ from graph_memory.services.beats import Beats
 from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
+from graph_memory.services.episodes import Episodes
 from graph_memory.services.feedback import Feedback
 from graph_memory.services.feel import Feel
+from graph_memory.services.find_episodes import FindEpisodes
 from graph_memory.services.housekeeping import OldReceipts, OldRuns, Statistics
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
@@ -40,11 +43,14 @@ from graph_memory.services.notices import Notices
 from graph_memory.services.people import People
 from graph_memory.services.recall import Recall
 from graph_memory.services.refine import Refine
+from graph_memory.services.relationship import LookUpRelationship
 from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
+from graph_memory.services.settle_episodes import SettleEpisodes
 from graph_memory.services.sleep import Sleep
 from graph_memory.services.snapshot_priorities import OldSnapshots, Priorities, SnapshotPriorities
 from graph_memory.services.states import StaleDates, StateLabels
+from graph_memory.services.turn_memories import TurnMemories
 from graph_memory.services.usage import Usage
 from graph_memory.services.use import Use
 from graph_memory.services.user_book import UserBook
@@ -55,6 +61,7 @@ from graph_memory.stores.beats import Neo4jBeatStore
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.contexts import Neo4jContextStore
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
+from graph_memory.stores.episodes import Neo4jEpisodeStore
 from graph_memory.stores.leases import Neo4jLeaseStore
 from graph_memory.stores.ledger import Neo4jLedgerStore
 from graph_memory.stores.links import Neo4jLinkStore
@@ -98,6 +105,10 @@ class Services:
     meet: Meet
     merge_people: MergePeople
     change_settings: ChangeSettings
+    episodes: Episodes
+    find_episodes: FindEpisodes
+    settle_episodes: SettleEpisodes
+    relationship: LookUpRelationship
     beats: Beats
     enrich: Enrich
     aftermath: Aftermath
@@ -218,7 +229,7 @@ def tagger_of(embedder: Embedder, settings: Settings) -> EmotionTagger:
 
 
 def rules_model_of(embedder: Embedder, tagger: EmotionTagger, settings: Settings) -> LanguageModel:
-    """The language model that is none."""
+    """The language model that is none: it answers by rules."""
     from graph_memory.inference.rules_model import RulesLanguageModel
 
     return RulesLanguageModel(
@@ -306,6 +317,8 @@ async def _joined(
         curve=settings.strength_curve(),
         labile_most=settings.curation.labile_max,
         people=settings.person_rules(),
+        episodes=settings.curation.episode_rules(),
+        relationship=settings.curation.relationship_rules(),
         gather_seconds=settings.writes.gather_ms / 1_000,
         group_rows=settings.writes.group_rows,
     )
@@ -342,6 +355,7 @@ async def _joined(
         most_users=settings.recall.names_most_users,
     )
     audit = Neo4jAuditStore(connection)
+    episode_store = Neo4jEpisodeStore(connection, rules=settings.curation.relationship_rules())
     inspect = Inspect(
         memories=memories,
         names=names,
@@ -349,6 +363,7 @@ async def _joined(
         users=users,
         user_book=user_book,
         audit=audit,
+        episodes=episode_store,
         clock=clock,
         settings=settings,
     )
@@ -391,6 +406,44 @@ async def _joined(
         ids=ids,
         settings=settings,
     )
+    remember = Remember(
+        memories=memories,
+        users=user_book,
+        encode=encode,
+        curate=curate,
+        enrich=enrich,
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    turn_memories = TurnMemories(episodes=episode_store, remember=remember, clock=clock)
+    settle_episodes = SettleEpisodes(
+        episodes=episode_store,
+        memories=turn_memories,
+        model=model,
+        inspect=inspect,
+        rules=settings.curation.episode_rules(),
+        relationship=settings.curation.relationship_rules(),
+        leases=Neo4jLeaseStore(connection),
+        lease=timedelta(seconds=settings.sleep.lease_seconds),
+        clock=clock,
+        ids=ids,
+    )
+    episodes = Episodes(
+        episodes=episode_store,
+        memories=turn_memories,
+        settle=settle_episodes,
+        inspect=inspect,
+        rules=settings.curation.episode_rules(),
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    stack.push_async_callback(episodes.close)
+    find_episodes = FindEpisodes(
+        episodes=episode_store, rules=settings.curation.episode_search_rules(), clock=clock, settings=settings
+    )
+    relationship = LookUpRelationship(episodes=episode_store, inspect=inspect)
     sleep = Sleep(
         runs=runs,
         leases=leases,
@@ -400,6 +453,7 @@ async def _joined(
             Beat.STATES: (StateLabels(beats), StaleDates(beats, settings.decay)),
             # In the order of constants.md 2.7: promote, merge, distil, schemas, insights, audit, snapshot.
             Beat.CYCLE: (
+                settle_episodes,
                 SnapshotPriorities(
                     priorities=priorities,
                     curve=settings.strength_curve(),
@@ -410,6 +464,7 @@ async def _joined(
             ),
             # What prunes and drops first, so that the statistics tell what is left.
             Beat.HOUSEKEEPING: (
+                settle_episodes,
                 OldReceipts(receipts),
                 OldSnapshots(priorities, settings.sleep),
                 OldRuns(runs, settings.sleep),
@@ -452,16 +507,7 @@ async def _joined(
         connection=connection,
         embedder=embedder,
         clock=clock,
-        remember=Remember(
-            memories=memories,
-            users=user_book,
-            encode=encode,
-            curate=curate,
-            enrich=enrich,
-            clock=clock,
-            ids=ids,
-            settings=settings,
-        ),
+        remember=remember,
         recall=Recall(
             store=Neo4jRecallStore(connection, settings),
             books=books,
@@ -487,6 +533,8 @@ async def _joined(
             contexts=Neo4jContextStore(connection),
             memories=memories,
             people=look_up_people,
+            episodes=find_episodes,
+            relationship=relationship,
             inspect=inspect,
             clock=clock,
             ids=ids,
@@ -545,6 +593,10 @@ async def _joined(
         ),
         change_settings=ChangeSettings(users=users, book=user_book, clock=clock, ids=ids, settings=settings),
         beats=beats,
+        episodes=episodes,
+        find_episodes=find_episodes,
+        settle_episodes=settle_episodes,
+        relationship=relationship,
         enrich=enrich,
         aftermath=aftermath,
         receipts=receipts,

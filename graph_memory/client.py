@@ -24,12 +24,15 @@ from graph_memory.domain.change import Change
 from graph_memory.domain.decision import Outcome
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.drift import PrioritySnapshot
+from graph_memory.domain.episode import Episode, Role, Turn, TurnDraft
+from graph_memory.domain.episode_search import FoundEpisode
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.model_usage import UsageReport
 from graph_memory.domain.names import NameKind
 from graph_memory.domain.notice import Notice
 from graph_memory.domain.person import PersonView
+from graph_memory.domain.relationship import Relationship
 from graph_memory.domain.sleep import Beat, Run
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import MemoryOrder, UserId
@@ -56,6 +59,7 @@ from graph_memory.settings import Settings
 from graph_memory.workers import background_work
 
 V = TypeVar("V")
+Said = TurnDraft | Mapping[str, object] | str
 _HOW_TO_OPEN = "use it inside `async with GraphMemory.connect() as memory:`"
 _MOST_USER_ID_CHARACTERS = 256
 
@@ -136,9 +140,64 @@ class GraphMemory:
         """
         return await self._services().feedback(self._user_id, receipt_id, used=used, misleading=misleading)
 
-    async def context(self, *, token_budget: int | None = None, bucket: str | None = None) -> str:
+    async def context(
+        self, *, token_budget: int | None = None, bucket: str | None = None, episodes: int | None = None
+    ) -> str:
         """What an agent should know before anybody asks, as text for a prompt, fenced as data."""
-        return await self._services().agent_context(self._user_id, token_budget=token_budget, bucket=bucket)
+        return await self._services().agent_context(
+            self._user_id, token_budget=token_budget, bucket=bucket, episodes=episodes
+        )
+
+    async def start_episode(self, *, at: datetime | None = None) -> Episode:
+        """Begins an episode; others that are open stay so."""
+        return await self._services().episodes.start(self._user_id, at=at)
+
+    async def add_turns(self, episode_id: str, turns: Sequence[Said]) -> Episode:
+        """Adds turns to an open episode, and remembers what the user says. Raises ConflictError for one that has ended.
+
+        A turn is a TurnDraft, a mapping of its fields, or a text, which the user said now.
+        """
+        return await self._services().episodes.add_turns(self._user_id, episode_id, [_turn(each) for each in turns])
+
+    async def say(self, *turns: Said) -> list[Episode]:
+        """Adds turns to the open episode, or begins one behind a long silence; all that got any, the oldest first."""
+        return await self._services().episodes.say(self._user_id, [_turn(each) for each in turns])
+
+    async def end_episode(self, episode_id: str | None = None, *, at: datetime | None = None) -> Episode:
+        """Ends an episode, the open one if none is named, and sums it up; one that has ended is given as it is."""
+        return await self._services().episodes.end(self._user_id, episode_id, at=at)
+
+    async def delete_episode(self, episode_id: str) -> None:
+        """Removes an episode with its turns and its share of the relationship; memories made of it stay."""
+        await self._services().episodes.delete(self._user_id, episode_id)
+
+    async def episode(self, episode_id: str) -> Episode:
+        """One episode, without its turns. Raises NotFoundError."""
+        return await self._services().find_episodes.episode(self._user_id, episode_id)
+
+    async def episodes(self, *, first: int | None = 10, after: str | None = None) -> Page[Episode]:
+        """One page of the latest episodes, the latest first."""
+        return await self._services().find_episodes.listed(self._user_id, first=first, after=after)
+
+    async def search_episodes(
+        self, query: str, *, first: int | None = 10, after: str | None = None
+    ) -> Page[FoundEpisode]:
+        """One page of the episodes that hold any of the words, best first."""
+        return await self._services().find_episodes.search(self._user_id, query, first=first, after=after)
+
+    async def turns(self, episode_id: str, *, first: int | None = 50, after: str | None = None) -> Page[Turn]:
+        """One page of the turns of an episode, in their order. Raises NotFoundError."""
+        find = self._services().find_episodes
+        episode = await find.episode(self._user_id, episode_id)
+        return await find.turns(self._user_id, episode.id, first=first, after=after)
+
+    async def recent_turns(self) -> list[Turn]:
+        """The short-term buffer: the last things that were said, the oldest of them first."""
+        return await self._services().find_episodes.recent_turns(self._user_id)
+
+    async def relationship(self) -> Relationship:
+        """How this user and the agent stand."""
+        return await self._services().relationship(self._user_id)
 
     async def memory(self, memory_id: str, *, reinforce: bool = False) -> Memory:
         """One memory, whatever its state; with `reinforce` it counts as used. Raises NotFoundError."""
@@ -449,6 +508,12 @@ def from_fields(kind: type[V], given: Mapping[str, object]) -> V:
     if problems:
         raise InvalidValueError(kind.__name__, problems)
     return kind(**values)
+
+
+def _turn(said: Said) -> TurnDraft:
+    if isinstance(said, TurnDraft):
+        return said
+    return from_fields(TurnDraft, {"role": Role.USER.value, "content": said} if isinstance(said, str) else said)
 
 
 def _converted(name: str, value: object, hint: Any) -> object:

@@ -33,6 +33,8 @@ from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.depth import DepthRules, Sign
 from graph_memory.domain.draft import Limits
 from graph_memory.domain.drift import DriftRules
+from graph_memory.domain.episode import EpisodeRules
+from graph_memory.domain.episode_search import EpisodeSearchRules
 from graph_memory.domain.extraction import ExtractionRules
 from graph_memory.domain.fusion import SignalRules, TieRules
 from graph_memory.domain.intent import WALKED, IntentRules
@@ -40,6 +42,7 @@ from graph_memory.domain.model_usage import DayBudget, ModelPrice
 from graph_memory.domain.modes import MODES, ModeNumbers, ModeRules, modes_with
 from graph_memory.domain.people import PersonRules
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
+from graph_memory.domain.relationship import RelationshipRules
 from graph_memory.domain.spreading import SpreadRules
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.support import SupportRules
@@ -51,6 +54,7 @@ from graph_memory.errors import InvalidValueError, Problem
 _ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
 _PENALTIES, _CURATION, _DRIFT = PenaltyRules(), CurationRules(), DriftRules()
 _EXTRACTION, _SUPPORT, _ANSWERS = ExtractionRules(), SupportRules(), AnswerRules()
+_EPISODES, _EPISODE_SEARCH, _RELATIONSHIP = EpisodeRules(), EpisodeSearchRules(), RelationshipRules()
 _INTENT, _DEPTH, _SPREAD, _SIGNAL, _TIES = IntentRules(), DepthRules(), SpreadRules(), SignalRules(), TieRules()
 _CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
 _DEEP, _CREATIVE = MODES[RecallMode.DEEP], MODES[RecallMode.CREATIVE]
@@ -572,6 +576,67 @@ class CurationSettings:
     extract_support_own: float = _SUPPORT.own_share  # the same where the message answers a question that has the rest
     hot_bytes: int = 4_096  # of an agent's context: what it always has in mind
     hot_lines: int = 80
+    # Episodes (constants.md 2.8)
+    short_term_turns: int = 20  # the buffer; older turns stay stored
+    session_gap_minutes: float = _EPISODES.session_gap_minutes
+    episode_min_seconds: float = _EPISODES.episode_min_seconds
+    episode_min_turns: int = _EPISODES.episode_min_turns
+    episode_chars: int = _EPISODES.episode_chars
+    episodes_listed: int = 200  # the newest; older ones are kept, and found by searching
+    episodes_found: int = 500  # a search looks at so many episodes by their digest, the best by full text
+    episode_turns_found: int = 1_000  # and at so many turns
+    episodes_in_context: int = 5
+    episode_weights: Mapping[str, float] = field(default_factory=lambda: dict(_EPISODE_SEARCH.weights))
+    episode_recency: Mapping[str, float] = field(default_factory=lambda: dict(_EPISODE_SEARCH.recency))
+    # The relationship (constants.md 2.8); what each number is stands with the rules.
+    relationship_trust_start: float = _RELATIONSHIP.trust_start
+    relationship_trust_sessions: float = _RELATIONSHIP.trust_sessions
+    relationship_trust_streak: float = _RELATIONSHIP.trust_streak
+    relationship_trust_streak_max: float = _RELATIONSHIP.trust_streak_max
+    relationship_band_deep: float = _RELATIONSHIP.band_deep
+    relationship_band_strong: float = _RELATIONSHIP.band_strong
+    relationship_band_growing: float = _RELATIONSHIP.band_growing
+    relationship_streak_shown_from: int = _RELATIONSHIP.streak_shown_from
+    relationship_hours_kept: int = _RELATIONSHIP.hours_kept
+    relationship_hours_shown_from: int = _RELATIONSHIP.hours_shown_from
+    relationship_morning_until: int = _RELATIONSHIP.morning_until
+    relationship_afternoon_until: int = _RELATIONSHIP.afternoon_until
+    relationship_evening_until: int = _RELATIONSHIP.evening_until
+    relationship_topics_kept: int = _RELATIONSHIP.topics_kept
+    relationship_topics_shown: int = _RELATIONSHIP.topics_shown
+    relationship_jokes_kept: int = _RELATIONSHIP.jokes_kept
+    relationship_jokes_shown: int = _RELATIONSHIP.jokes_shown
+    relationship_jokes_given: int = _RELATIONSHIP.jokes_given
+    relationship_references_kept: int = _RELATIONSHIP.references_kept
+    relationship_references_shown: int = _RELATIONSHIP.references_shown
+    relationship_reference_context_chars: int = _RELATIONSHIP.reference_context_chars
+    relationship_notes_kept: int = _RELATIONSHIP.notes_kept
+    relationship_notes_shown: int = _RELATIONSHIP.notes_shown
+    relationship_notes_shown_above: float = _RELATIONSHIP.notes_shown_above
+    relationship_note_start: float = _RELATIONSHIP.note_start
+    relationship_note_step: float = _RELATIONSHIP.note_step
+    relationship_analysed_min_seconds: float = _RELATIONSHIP.analysed_min_seconds
+    relationship_analysed_min_turns: int = _RELATIONSHIP.analysed_min_turns
+    relationship_analysed_chars: int = _RELATIONSHIP.analysed_chars
+
+    def episode_rules(self) -> EpisodeRules:
+        """When an episode ends, and when it is summed up."""
+        return EpisodeRules(
+            session_gap_minutes=self.session_gap_minutes,
+            episode_min_seconds=self.episode_min_seconds,
+            episode_min_turns=self.episode_min_turns,
+            episode_chars=self.episode_chars,
+        )
+
+    def episode_search_rules(self) -> EpisodeSearchRules:
+        """What a match in each field of an episode is worth."""
+        return EpisodeSearchRules(weights=self.episode_weights, recency=self.episode_recency)
+
+    def relationship_rules(self) -> RelationshipRules:
+        """How the relationship follows from episodes."""
+        return RelationshipRules(
+            **{each.name: getattr(self, f"relationship_{each.name}") for each in fields(RelationshipRules)}
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -995,7 +1060,6 @@ _POSITIVE = {
         *("context_tokens", *(f"mode_tokens_{mode}" for mode in RecallMode)),
     ),
     "links": ("max_names_per_memory", "rare_names", "max_naming_memories", "max_named_memories", "hub_degree"),
-    "curation": ("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
     "embedder": ("max_batch",),
     "model": (
         *("max_tokens", "timeout_seconds", "patience_seconds", "write_seconds", "at_once", "first_wait_seconds"),
@@ -1008,6 +1072,11 @@ _POSITIVE = {
         *("snapshot_keep_days", "snapshot_mentions", "snapshot_decisions", "snapshot_topics"),
         *("notice_memories", "notice_contradictions", "notice_snapshots", "notice_scan"),
     ),
+    "curation": (
+        *("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
+        *("short_term_turns", "session_gap_minutes", "episode_chars", "episodes_listed", "episodes_found"),
+        *("episode_turns_found", "relationship_analysed_chars"),
+    ),
     "people": ("evidence_half_life_days", "recompute_every", "prompt_recency_days", "prompt_full_use"),
 }
 _PRICES = ("input_price", "output_price", "cache_read_price", "cache_write_price")
@@ -1016,6 +1085,10 @@ _NOT_NEGATIVE = {
     "model": (
         *("retries", "longest_wait_seconds", "day_cost", "day_calls", "user_day_cost", "user_day_calls"),
         *_PRICES,
+    ),
+    "curation": (
+        *("episode_min_seconds", "episode_min_turns", "episodes_in_context", "episode_weights", "episode_recency"),
+        *(f"relationship_{each.name}" for each in fields(RelationshipRules)),
     ),
     "recall": (
         *("names_refresh_seconds", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds", "rif_scan"),

@@ -14,6 +14,7 @@ from graph_memory.domain.sleep import Beat
 from graph_memory.errors import GraphMemoryError
 
 _log = logging.getLogger(__name__)
+_EPISODES_SECONDS = 900.0  # so that a chat that was left is summed up within the hour
 
 
 @asynccontextmanager
@@ -58,6 +59,7 @@ def _beats(services: Services) -> list[Awaitable[None]]:
         _every(settings.poll_seconds, "cycles of sleep", all_due(Beat.CYCLE), first_after=settings.first_run_seconds),
         _every(settings.poll_seconds, "housekeeping", all_due(Beat.HOUSEKEEPING)),
         _every(services.settings.tick().total_seconds(), "state labels", lambda: sleep.run_due(Beat.STATES)),
+        _every(_EPISODES_SECONDS, "chats left open", services.settle_episodes.for_everybody),
     ]
 
 

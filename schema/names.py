@@ -69,6 +69,8 @@ class RelationshipType(StrEnum):
 MEMORY_EMBEDDING_INDEX = "memory_embedding_vector"
 MEMORY_CONTEXT_EMBEDDING_INDEX = "memory_context_embedding_vector"
 MEMORY_TEXT_INDEX = "memory_text_fulltext"
+EPISODE_TEXT_INDEX = "episode_text_fulltext"
+TURN_TEXT_INDEX = "turn_text_fulltext"
 
 # What a search may filter by inside the vector indexes. A change of one of these re-indexes the vector.
 VECTOR_FILTERS = (

@@ -278,10 +278,29 @@ class Episode(StructuredNode):
     user_id = StringProperty(required=True, index=True)
     started_at = DateTimeNeo4jFormatProperty()
     ended_at = DateTimeNeo4jFormatProperty()
+    last_turn_at = DateTimeNeo4jFormatProperty()
+    turn_count = IntegerProperty()
+    due_at = DateTimeNeo4jFormatProperty(index=True)  # when it is to be ended or settled; none: it is settled
+
+    # What it was about; none of it while it is open, or when it was too short.
     summary = StringProperty()
     topics = ArrayProperty(StringProperty())
     emotional_tone = StringProperty()
     key_decisions = ArrayProperty(StringProperty())
+    importance = FloatProperty()
+
+    # What it showed of the relationship.
+    analysed = BooleanProperty()
+    inside_jokes = ArrayProperty(StringProperty())
+    shared_references = ArrayProperty(StringProperty())
+    note_traits = ArrayProperty(StringProperty())
+    note_values = ArrayProperty(StringProperty())
+    mood = StringProperty()
+
+    # How it is found.
+    search_text = StringProperty()
+    search_scope = StringProperty()
+    script_terms = StringProperty()
 
     turns = RelationshipTo("Turn", "HAS_TURN", model=Structure)
     next = RelationshipTo("Episode", "NEXT", model=Link, cardinality=ZeroOrOne)
@@ -292,9 +311,15 @@ class Turn(StructuredNode):
 
     identifier = StringProperty(db_property="id", required=True, unique_index=True)
     user_id = StringProperty(required=True, index=True)
+    episode_id = StringProperty()
+    role = StringProperty()
     text = StringProperty()
     speaker = StringProperty()
     occurred_at = DateTimeNeo4jFormatProperty()
+    idempotency_key = StringProperty()
+    memory_due_at = DateTimeNeo4jFormatProperty(index=True)  # since when a memory is to be made of it; none: it is made
+    search_scope = StringProperty()
+    script_terms = StringProperty()
 
     next = RelationshipTo("Turn", "NEXT", model=Link, cardinality=ZeroOrOne)
 
@@ -445,9 +470,29 @@ class Judgement(StructuredNode):
 
 
 class Relationship(StructuredNode):
-    """How the user and the agent stand; one a user."""
+    """How the user and the agent stand; one a user. It follows from the recorded episodes."""
 
     user_id = StringProperty(required=True, unique_index=True)
+    time_zone = StringProperty()  # whose days and hours are counted
+    sessions = IntegerProperty()
+    minutes = FloatProperty()
+    first_at = DateTimeNeo4jFormatProperty()
+    last_at = DateTimeNeo4jFormatProperty()
+    latest_start_at = DateTimeNeo4jFormatProperty()
+    last_day = StringProperty()
+    streak_days = IntegerProperty()
+    longest_streak_days = IntegerProperty()
+    start_hours = ArrayProperty(IntegerProperty())
+    topics = ArrayProperty(StringProperty())
+    topic_counts = ArrayProperty(IntegerProperty())
+    inside_jokes = ArrayProperty(StringProperty())
+    shared_references = ArrayProperty(StringProperty())
+    reference_counts = ArrayProperty(IntegerProperty())
+    reference_contexts = ArrayProperty(StringProperty())
+    note_traits = ArrayProperty(StringProperty())
+    note_values = ArrayProperty(StringProperty())
+    note_confidences = ArrayProperty(FloatProperty())
+    mood = StringProperty()
 
 
 class Note(StructuredNode):

@@ -30,6 +30,7 @@ CREATE CONSTRAINT api_key_id_unique IF NOT EXISTS FOR (n:ApiKey) REQUIRE (n.id) 
 CREATE CONSTRAINT graph_id_unique IF NOT EXISTS FOR (n:Graph) REQUIRE (n.id) IS UNIQUE;
 CREATE CONSTRAINT tombstone_user_id_text_hash_unique IF NOT EXISTS FOR (n:Tombstone) REQUIRE (n.user_id, n.text_hash) IS UNIQUE;
 CREATE CONSTRAINT memory_user_id_head_key_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.user_id, n.head_key) IS UNIQUE;
+CREATE CONSTRAINT turn_user_id_idempotency_key_unique IF NOT EXISTS FOR (n:Turn) REQUIRE (n.user_id, n.idempotency_key) IS UNIQUE;
 CREATE CONSTRAINT relationship_user_id_unique IF NOT EXISTS FOR (n:Relationship) REQUIRE (n.user_id) IS UNIQUE;
 CREATE CONSTRAINT migration_version_unique IF NOT EXISTS FOR (n:Migration) REQUIRE (n.version) IS UNIQUE;
 
@@ -43,6 +44,12 @@ OPTIONS {indexConfig: {`vector.similarity_function`: 'COSINE', `vector.quantizat
 CREATE VECTOR INDEX memory_context_embedding_vector IF NOT EXISTS FOR (n:Memory) ON n.context_embedding
 WITH [n.user_id, n.bucket, n.lane, n.kind, n.occurred_at, n.valid_at, n.invalid_at, n.created_at, n.expired_at, n.superseded_at, n.visible_until, n.archive_at, n.search_tier_at]
 OPTIONS {indexConfig: {`vector.similarity_function`: 'COSINE', `vector.quantization.type`: 'NONE'}};
+CREATE FULLTEXT INDEX episode_text_fulltext IF NOT EXISTS FOR (n:Episode)
+ON EACH [n.search_text, n.script_terms, n.search_scope]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}};
+CREATE FULLTEXT INDEX turn_text_fulltext IF NOT EXISTS FOR (n:Turn)
+ON EACH [n.text, n.script_terms, n.search_scope]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}};
 
 // Lists, recency and sequence.
 CREATE RANGE INDEX memory_user_id_created_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.created_at);
@@ -60,6 +67,8 @@ CREATE RANGE INDEX entity_user_id_last_mentioned_at_range IF NOT EXISTS FOR (n:E
 CREATE RANGE INDEX change_user_id_at_range IF NOT EXISTS FOR (n:Change) ON (n.user_id, n.at);
 CREATE RANGE INDEX change_target_id_range IF NOT EXISTS FOR (n:Change) ON (n.target_id);
 CREATE RANGE INDEX episode_user_id_started_at_range IF NOT EXISTS FOR (n:Episode) ON (n.user_id, n.started_at);
+CREATE RANGE INDEX episode_user_id_ended_at_range IF NOT EXISTS FOR (n:Episode) ON (n.user_id, n.ended_at);
+CREATE RANGE INDEX turn_user_id_occurred_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.occurred_at);
 
 // Everything of one owner.
 CREATE RANGE INDEX memory_user_id_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id);
@@ -93,6 +102,10 @@ CREATE RANGE INDEX memory_state_forgotten_at_range IF NOT EXISTS FOR (n:Memory) 
 CREATE RANGE INDEX memory_state_archive_at_range IF NOT EXISTS FOR (n:Memory) ON (n.state, n.archive_at);
 CREATE RANGE INDEX memory_embedder_range IF NOT EXISTS FOR (n:Memory) ON (n.embedder);
 CREATE RANGE INDEX memory_dates_by_range IF NOT EXISTS FOR (n:Memory) ON (n.dates_by);
+CREATE RANGE INDEX episode_user_id_due_at_range IF NOT EXISTS FOR (n:Episode) ON (n.user_id, n.due_at);
+CREATE RANGE INDEX turn_user_id_memory_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.memory_due_at);
+CREATE RANGE INDEX episode_due_at_range IF NOT EXISTS FOR (n:Episode) ON (n.due_at);
+CREATE RANGE INDEX turn_memory_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.memory_due_at);
 CREATE RANGE INDEX receipt_expires_at_range IF NOT EXISTS FOR (n:Receipt) ON (n.expires_at);
 CREATE RANGE INDEX run_user_id_started_at_range IF NOT EXISTS FOR (n:Run) ON (n.user_id, n.started_at);
 CREATE RANGE INDEX user_cycle_due_at_range IF NOT EXISTS FOR (n:User) ON (n.cycle_due_at);

@@ -7,7 +7,20 @@ from typing import Annotated
 
 import typer
 
-from graph_memory.cli import costs, database, imports, ledger, memories, sample, serving, setup, sleeping, upkeep, using
+from graph_memory.cli import (
+    costs,
+    database,
+    episodes,
+    imports,
+    ledger,
+    memories,
+    sample,
+    serving,
+    setup,
+    sleeping,
+    upkeep,
+    using,
+)
 from graph_memory.cli.console import complain
 from graph_memory.cli.exits import INTERNAL, Commands
 
@@ -23,7 +36,7 @@ app = typer.Typer(
 )
 
 _START, _USE, _KEEP = "Begin", "Remember and recall", "Look after it"
-_MIND, _LEDGER = "Change your mind", "Decide, and ask why"
+_MIND, _LEDGER, _TALK = "Change your mind", "Decide, and ask why", "Talk"
 _NIGHT = "Let it sleep"
 app.command(rich_help_panel=_START)(setup.init)
 app.command(rich_help_panel=_START)(sample.demo)
@@ -36,6 +49,12 @@ app.command(rich_help_panel=_USE)(using.context)
 app.command(rich_help_panel=_USE)(using.feedback)
 app.command(rich_help_panel=_USE)(using.touch)
 app.command(rich_help_panel=_USE)(using.history)
+app.command(rich_help_panel=_TALK)(episodes.say)
+app.command("episodes", rich_help_panel=_TALK)(episodes.list_episodes)
+app.command(rich_help_panel=_TALK)(episodes.episode)
+app.command("end-episode", rich_help_panel=_TALK)(episodes.end_episode)
+app.command("delete-episode", rich_help_panel=_TALK)(episodes.delete_episode)
+app.command(rich_help_panel=_TALK)(episodes.relationship)
 app.command(rich_help_panel=_MIND)(using.correct)
 app.command(rich_help_panel=_MIND)(using.confirm)
 app.command(rich_help_panel=_MIND)(using.doubt)

@@ -8,9 +8,19 @@ from typing import Any, cast
 
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.drift import PrioritySnapshot
+from graph_memory.domain.episode import Episode
 from graph_memory.domain.link import Link
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.notice import Notice
+from graph_memory.domain.relationship import (
+    Relationship,
+    RelationshipRules,
+    band,
+    by_confidence,
+    by_count,
+    peak_hours,
+    trust,
+)
 from graph_memory.domain.sleep import Count, Run
 from graph_memory.ports import Contradiction, Hit, NamedNode
 from graph_memory.services.ledger import Chain, Decided
@@ -194,6 +204,45 @@ def notice_document(notice: Notice, settings: Settings, at: datetime) -> dict[st
         "text": notice.text,
         "at": plain(notice.at),
         "memories": [memory_document(each, settings, at) for each in notice.memories],
+    }
+
+
+def episode_document(episode: Episode) -> dict[str, Json]:
+    """An episode, without its turns."""
+    digest = episode.digest
+    return {
+        "id": episode.id,
+        "started_at": plain(episode.started_at),
+        "ended_at": plain(episode.ended_at),
+        "duration_seconds": episode.duration_seconds,
+        "summary": digest.summary if digest else None,
+        "topics": plain(digest.topics) if digest else [],
+        "emotional_tone": digest.tone.value if digest else None,
+        "key_decisions": plain(digest.key_decisions) if digest else [],
+        "importance": digest.importance if digest else None,
+        "turn_count": episode.turn_count,
+    }
+
+
+def relationship_document(relationship: Relationship, rules: RelationshipRules) -> dict[str, Json]:
+    """How user and agent stand; lists begin with what comes up most."""
+    trusted = trust(relationship.sessions, relationship.streak_days, rules)
+    part = peak_hours(relationship, rules)
+    return {
+        "trust": trusted,
+        "band": band(trusted, rules).value,
+        "sessions": relationship.sessions,
+        "streak_days": relationship.streak_days,
+        "longest_streak_days": relationship.longest_streak_days,
+        "minutes": relationship.minutes,
+        "first_at": plain(relationship.first_at),
+        "last_at": plain(relationship.last_at),
+        "topics": plain(by_count(relationship.topics)),
+        "inside_jokes": list(reversed(relationship.inside_jokes)),
+        "shared_references": plain(by_count(relationship.shared_references)),
+        "communication_notes": plain(by_confidence(relationship)),
+        "peak_hours": part.value if part else None,
+        "mood": relationship.mood,
     }
 
 

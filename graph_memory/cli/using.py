@@ -139,6 +139,7 @@ def feedback(
 def context(
     token_budget: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of the text.")] = None,
     bucket: Annotated[str | None, typer.Option("--bucket", "-b", metavar="NAME", help="Within, and general.")] = None,
+    episodes: Annotated[int | None, typer.Option(metavar="N", help="How many of the last episodes.")] = None,
     user: User = "default",
     as_json: AsJson = False,
 ) -> None:
@@ -146,7 +147,7 @@ def context(
 
     async def work(user_id: UserId) -> None:
         async with opened() as services:
-            text = await services.agent_context(user_id, token_budget=token_budget, bucket=bucket)
+            text = await services.agent_context(user_id, token_budget=token_budget, bucket=bucket, episodes=episodes)
             if as_json:
                 print_json({"context": text, "tokens": tokens(text)})
             elif text:

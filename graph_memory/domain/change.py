@@ -40,6 +40,9 @@ class Action(StrEnum):
     SETTINGS = "settings"
     LINK = "link"
     UNLINK = "unlink"
+    START_EPISODE = "start_episode"
+    END_EPISODE = "end_episode"
+    DELETE_EPISODE = "delete_episode"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

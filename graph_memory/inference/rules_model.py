@@ -25,13 +25,13 @@ from graph_memory.domain.asked import (
 )
 from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.draft import is_user
+from graph_memory.domain.episode_digest import digest_by_rules
 from graph_memory.domain.extraction import ExtractionRules, extract_by_rules
 from graph_memory.domain.judged_by_rules import contradicted_by_rules, curated_by_rules, refined_by_rules
 from graph_memory.domain.memory import Emotion
+from graph_memory.domain.relationship_signs import signs_by_rules
 from graph_memory.domain.vocabulary import Category, UserId
 from graph_memory.ports import Embedder, EmotionTagger
-
-_SUMMARY_CHARACTERS = 100
 
 
 class RulesLanguageModel:
@@ -89,13 +89,14 @@ class RulesLanguageModel:
         return Answer(())
 
     async def episode(self, user_id: UserId, utterances: Sequence[Utterance]) -> Answer[EpisodeDigest]:
-        opening = next((each.text for each in utterances if is_user(each.role)), f"{len(utterances)} turns")
-        return Answer(EpisodeDigest(summary=opening[:_SUMMARY_CHARACTERS]))
+        said = [each.text for each in utterances if is_user(each.role)]
+        emotions = await self.emotion(user_id, said)
+        return Answer(digest_by_rules(utterances, emotions.value))
 
     async def relationship(
         self, user_id: UserId, utterances: Sequence[Utterance], *, known_jokes: Sequence[str] = ()
     ) -> Answer[RelationshipSigns]:
-        return Answer(RelationshipSigns())
+        return Answer(signs_by_rules(utterances, known_jokes))
 
     async def merge(self, user_id: UserId, statements: Sequence[Statement]) -> Answer[str]:
         return Answer(max((each.text for each in statements), key=len))

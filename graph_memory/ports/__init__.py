@@ -7,6 +7,7 @@ one that does not exist. Instants are aware and in UTC.
 from graph_memory.ports.beats import BeatStore, LeaseStore
 from graph_memory.ports.contexts import ContextStore
 from graph_memory.ports.enrichment import Enrichment, EnrichmentQueue, NodeMention, PendingMemory, Refinable
+from graph_memory.ports.episodes import EpisodePlan, EpisodeStore, EpisodesWritten
 from graph_memory.ports.history import AuditStore, ChainMember, Contradiction, DecisionFilter, LedgerStore, Version
 from graph_memory.ports.language_model import LanguageModel, OneByOne, ask
 from graph_memory.ports.links import LinkStore
@@ -52,6 +53,9 @@ __all__ = [
     "EmotionTagger",
     "Enrichment",
     "EnrichmentQueue",
+    "EpisodePlan",
+    "EpisodeStore",
+    "EpisodesWritten",
     "Floats",
     "Found",
     "Hit",

@@ -10,19 +10,24 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
-from graph_memory.domain.dates import date_words
+from graph_memory.domain.dates import age_words, date_words
 from graph_memory.domain.draft import identifier_problems
+from graph_memory.domain.episode import Episode
 from graph_memory.domain.person import PersonView
 from graph_memory.domain.prompt_text import BYTES_PER_TOKEN, fenced, memory_line
+from graph_memory.domain.relationship_text import relationship_lines
 from graph_memory.domain.tiers import touched_span
-from graph_memory.domain.vocabulary import GENERAL_BUCKET, MemoryId, Tier, UserId
+from graph_memory.domain.vocabulary import DEFAULT_BUCKET, GENERAL_BUCKET, MemoryId, Tier, UserId
 from graph_memory.errors import InvalidValueError, Problem
 from graph_memory.ports import Clock, ContextStore, Ids, MemoryStore, UserSettings
+from graph_memory.services.find_episodes import FindEpisodes
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.people import People
+from graph_memory.services.relationship import LookUpRelationship
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
+_EPISODES = "Talked of lately"
 _NEXT_LINE = "\n- "  # how the fence begins each line
 _LEAST_LINE_BYTES = 24  # "- [1 May 2031; imported]": no line of a memory is shorter
 
@@ -34,6 +39,7 @@ class _Asked:
     user_id: UserId
     user: UserSettings
     buckets: tuple[str, ...] | None
+    episodes: int  # how many of the last
     share_bytes: int  # most bytes of a part
     at: datetime
     zone: tzinfo
@@ -64,32 +70,47 @@ class AgentContext:
         contexts: ContextStore,
         memories: MemoryStore,
         people: People,
+        episodes: FindEpisodes,
+        relationship: LookUpRelationship,
         inspect: Inspect,
         clock: Clock,
         ids: Ids,
         settings: Settings,
     ) -> None:
         self._contexts, self._memories, self._people, self._inspect = contexts, memories, people, inspect
+        self._episodes, self._relationship = episodes, relationship
         self._clock, self._ids, self._settings = clock, ids, settings
         self._parts = (
             _Part("Pinned, and used lately", self._hot, settings.curation.hot_bytes),
             _Part("Known facts", self._facts),
             _Part("Observed so far", self._observations),
+            _Part(_EPISODES, self._last_episodes),
+            _Part("You and the user", self._how_they_stand),
             _Part("People", self._known_people),
         )
 
-    async def __call__(self, user_id: UserId, *, token_budget: int | None = None, bucket: str | None = None) -> str:
+    async def __call__(
+        self,
+        user_id: UserId,
+        *,
+        token_budget: int | None = None,
+        bucket: str | None = None,
+        episodes: int | None = None,
+    ) -> str:
         """The text, fenced as data; empty when there is nothing to tell. Raises InvalidValueError.
 
         Args:
             user_id: whose agent asks.
             token_budget: most tokens of the whole; None: the setting `recall.context_tokens`.
-            bucket: only what belongs there or is of use everywhere; None: all. People belong to no bucket.
+            bucket: only what belongs there or is of use everywhere; None: all. Episodes belong to bucket `default`, as
+                what is said in them does; people and the relationship to none.
+            episodes: how many of the last episodes; None: the setting `curation.episodes_in_context`.
         """
         budget = self._settings.recall.context_tokens if token_budget is None else token_budget
-        if problems := self._problems(budget, bucket):
+        episodes = self._settings.curation.episodes_in_context if episodes is None else episodes
+        if problems := self._problems(budget, bucket, episodes):
             raise InvalidValueError("context", problems)
-        asked = await self._asked(user_id, budget, bucket)
+        asked = await self._asked(user_id, budget, bucket, episodes)
         lines: list[_Line] = []
         for part in self._parts:
             heading, *told = _within([_Line(f"{part.heading}:"), *await part.lines(asked)], asked, part.most_bytes)
@@ -98,19 +119,23 @@ class AgentContext:
                 asked.told.update(line.memory_id for line in told if line.memory_id)
         return self._fenced([line.text for line in lines], budget)
 
-    def _problems(self, budget: int, bucket: str | None) -> list[Problem]:
+    def _problems(self, budget: int, bucket: str | None, episodes: int) -> list[Problem]:
         problems = list(identifier_problems("bucket", bucket, self._settings.limits))
         most = self._settings.recall.context_tokens_max
         if not 1 <= budget <= most:
             problems.append(Problem("token_budget", f"is {budget}; it must lie in 1..{most}"))
+        if not 0 <= episodes <= self._settings.curation.episodes_listed:
+            listed = self._settings.curation.episodes_listed
+            problems.append(Problem("episodes", f"is {episodes}; it must lie in 0..{listed}"))
         return problems
 
-    async def _asked(self, user_id: UserId, budget: int, bucket: str | None) -> _Asked:
+    async def _asked(self, user_id: UserId, budget: int, bucket: str | None, episodes: int) -> _Asked:
         user = await self._inspect.settings(user_id)
         return _Asked(
             user_id=user_id,
             user=user,
             buckets=None if bucket is None else tuple(dict.fromkeys((bucket, GENERAL_BUCKET))),
+            episodes=episodes,
             share_bytes=int(budget * BYTES_PER_TOKEN * self._settings.recall.context_share),
             at=self._clock.now(),
             zone=zone_of(user.time_zone),
@@ -150,6 +175,19 @@ class AgentContext:
             asked, await self._contexts.observations(asked.user_id, asked.buckets, at=asked.at, limit=most)
         )
 
+    async def _last_episodes(self, asked: _Asked) -> list[_Line]:
+        """The last episodes, the oldest of them first; where they are too many for the part, the latest."""
+        if asked.buckets is not None and DEFAULT_BUCKET not in asked.buckets:
+            return []
+        episodes = await self._episodes.recorded(asked.user_id, last=asked.episodes)
+        latest = [_Line(f"{_EPISODES}:"), *(_Line(_episode_line(each, asked)) for each in reversed(episodes))]
+        return _within(latest, asked, None)[:0:-1]
+
+    async def _how_they_stand(self, asked: _Asked) -> list[_Line]:
+        relationship, today = await self._relationship(asked.user_id), asked.at.astimezone(asked.zone).date()
+        rules = self._settings.curation.relationship_rules()
+        return [_Line(line) for line in relationship_lines(relationship, today=today, rules=rules)]
+
     async def _known_people(self, asked: _Asked) -> list[_Line]:
         views = await self._people.prompt_list(asked.user_id)
         return [_Line(_person_line(view, asked.zone)) for view in views]
@@ -171,6 +209,12 @@ def _within(lines: Iterable[_Line], asked: _Asked, most_bytes: int | None) -> li
             break
         kept.append(line)
     return kept
+
+
+def _episode_line(episode: Episode, asked: _Asked) -> str:
+    assert episode.digest is not None
+    topics = f" ({', '.join(episode.digest.topics)})" if episode.digest.topics else ""
+    return f"{age_words(episode.started_at, asked.at, zone=asked.zone)}: {episode.digest.summary}{topics}"
 
 
 def _person_line(view: PersonView, zone: tzinfo) -> str:

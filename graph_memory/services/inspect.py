@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from graph_memory.domain.change import Change
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.draft import date_problems
+from graph_memory.domain.episode import Episode, Turn
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.link import FAMILY, Link, LinkFamily, LinkType, parse_link_id
 from graph_memory.domain.memory import Memory
@@ -18,6 +19,7 @@ from graph_memory.ports import (
     AuditStore,
     Clock,
     Contradiction,
+    EpisodeStore,
     LinkStore,
     MemoryFilter,
     MemoryStore,
@@ -33,7 +35,7 @@ from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
-Node = Memory | NamedNode | Link | Change
+Node = Memory | NamedNode | Link | Change | Episode | Turn
 _LISTS = ("kinds", "buckets", "lanes", "categories", "states", "tiers", "tags")
 _DATES = ("valid_from", "valid_until", "created_from", "created_until", "as_of", "known_at")
 
@@ -58,12 +60,13 @@ class Inspect:
         users: UserStore,
         user_book: UserBook,
         audit: AuditStore,
+        episodes: EpisodeStore,
         clock: Clock,
         settings: Settings,
     ) -> None:
         self._memories, self._names, self._links, self._users = memories, names, links, users
         self._user_book = user_book
-        self._audit = audit
+        self._audit, self._episodes = audit, episodes
         self._clock, self._settings = clock, settings
 
     async def memory(self, user_id: UserId, memory_id: str) -> Memory:
@@ -91,7 +94,7 @@ class Inspect:
         return await self._memories.get(user_id, ids)
 
     async def node(self, user_id: UserId, node_id: str) -> Node | None:
-        """The memory, person, entity, link or audit row of an id; None when this user has none of it."""
+        """The memory, person, entity, link, episode, turn or audit row of an id; None when this user has none of it."""
         if not is_askable(node_id):
             return None
         if parts := parse_link_id(node_id):
@@ -100,6 +103,10 @@ class Inspect:
             return memory
         if named := (await self._names.get(user_id, [NodeId(node_id)])).get(NodeId(node_id)):
             return named
+        if episode := (await self._episodes.get(user_id, [NodeId(node_id)])).get(NodeId(node_id)):
+            return episode
+        if turn := (await self._episodes.get_turns(user_id, [NodeId(node_id)])).get(NodeId(node_id)):
+            return turn
         return await self._audit.change(user_id, node_id)
 
     async def named_node(self, user_id: UserId, node_id: str) -> NamedNode:

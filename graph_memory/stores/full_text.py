@@ -11,7 +11,12 @@ _NOTHING = "search_scope:none"  # a query that finds nothing, for questions with
 
 def search_scope(user_id: UserId, bucket: str) -> str:
     """The tokens of the index that say whose a memory is and in which bucket it lies."""
-    return f"{scope_token(_OWNER, user_id)} {scope_token(_BUCKET, user_id, bucket)}"
+    return f"{owner_scope(user_id)} {scope_token(_BUCKET, user_id, bucket)}"
+
+
+def owner_scope(user_id: UserId) -> str:
+    """The token of the index that says whose an episode or a turn is."""
+    return scope_token(_OWNER, user_id)
 
 
 def lucene_query(

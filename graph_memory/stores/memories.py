@@ -7,8 +7,10 @@ from typing import Any
 
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
+from graph_memory.domain.episode import EpisodeRules
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.people import PersonRules
+from graph_memory.domain.relationship import RelationshipRules
 from graph_memory.domain.vocabulary import Kind, MemoryId, MemoryOrder, Source, UserId, WriteOperation
 from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
@@ -28,6 +30,7 @@ from graph_memory.ports import (
     Written,
 )
 from graph_memory.stores.connection import Connection, Transaction
+from graph_memory.stores.episodes import forget_turns
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.group_commit import GroupCommit
 from graph_memory.stores.links import change_links
@@ -82,11 +85,14 @@ class Neo4jMemoryStore:
         curve: StrengthCurve,
         labile_most: int,
         people: PersonRules,
+        episodes: EpisodeRules,
+        relationship: RelationshipRules,
         gather_seconds: float,
         group_rows: int,
     ) -> None:
         self._connection, self._embedder, self._dates_by, self._curve = connection, embedder, dates_by, curve
         self._labile_most, self._people = labile_most, people
+        self._episodes, self._relationship = episodes, relationship
         self._writes: GroupCommit[NewMemory, Written] = GroupCommit(
             self._write_group, keys=_identities, gather_seconds=gather_seconds, group_rows=group_rows
         )
@@ -338,6 +344,10 @@ class Neo4jMemoryStore:
         async def erase_memory(transaction: Transaction) -> int | None:
             topics = await topics_of(transaction, user_id, memory_id)
             touched = await leave_session(transaction, user_id, memory_id, at=at)
+            touched = await forget_turns(
+                transaction, user_id, memory_id, episodes=self._episodes, relationship=self._relationship, at=at
+            )
+            touched += await leave_session(transaction, user_id, memory_id, at=at)
             touched += await forget_source(transaction, user_id, memory_id, rules=self._people, at=at)
             rows = await transaction.run(
                 "memories/erase_memory",

@@ -1,15 +1,10 @@
-"""PeopleStore on Neo4j. Changes of one user's people come one after the other: each begins by locking the user.
+"""PeopleStore on Neo4j. Changes of one user's people come one after the other: each begins by locking the user."""
 
-Within one process they wait for their turn before they take a connection, so that a crowd cannot take them all.
-"""
-
-import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
-from weakref import WeakValueDictionary
+from typing import Any
 
 from graph_memory.domain.change import Change
 from graph_memory.domain.identity import name_key
@@ -23,6 +18,7 @@ from graph_memory.errors import ConflictError, NotFoundError
 from graph_memory.ports import Met, NewPerson, Parted, UserSettings
 from graph_memory.settings import LinkSettings
 from graph_memory.stores.connection import Connection, Row, Transaction
+from graph_memory.stores.owners import OwnerTurns, lock_owner
 from graph_memory.stores.person_rows import (
     communication_row,
     evidence_row,
@@ -36,15 +32,13 @@ from graph_memory.stores.person_rows import (
 )
 from graph_memory.stores.rows import change_properties
 
-T = TypeVar("T")
-
 
 class Neo4jPeopleStore:
     """Keeps people in Neo4j."""
 
     def __init__(self, connection: Connection, *, rules: PersonRules, links: LinkSettings) -> None:
         self._connection, self._rules, self._links = connection, rules, links
-        self._turns: WeakValueDictionary[UserId, asyncio.Lock] = WeakValueDictionary()
+        self._in_turn = OwnerTurns(connection)
 
     async def named(self, user_id: UserId) -> list[NamedPerson]:
         rows = await self._connection.run("people/find_named", user_id=user_id)
@@ -68,7 +62,7 @@ class Neo4jPeopleStore:
         memory_id: MemoryId | None = None,
     ) -> Person:
         async def meet_person(transaction: Transaction) -> Person:
-            await _lock_owner(transaction, user_id, user, at=at)
+            await lock_owner(transaction, user_id, user, at=at)
             rows = await transaction.run("people/find_named", user_id=user_id)
             chosen = choose([named_person_from(row, self._rules) for row in rows])
             if isinstance(chosen, NewPerson):
@@ -80,7 +74,7 @@ class Neo4jPeopleStore:
             await _write(transaction, user_id, before, met.person, met.changes)
             return met.person
 
-        return await self._in_turn(user_id, meet_person)
+        return await self._in_turn.transaction(user_id, meet_person)
 
     async def relate(
         self, user_id: UserId, source: NodeId, target: NodeId, label: str, change: Change, *, at: datetime
@@ -111,7 +105,7 @@ class Neo4jPeopleStore:
         at: datetime,
     ) -> Person:
         async def merge_people(transaction: Transaction) -> Person:
-            await _lock_owner(transaction, user_id, user, at=at)
+            await lock_owner(transaction, user_id, user, at=at)
             keep, merged = await _locked(transaction, user_id, [keep_id, merge_id], self._rules)
             met = join(keep, merged)
             ties = await _ties_to_move(transaction, user_id, keep_id, merge_id)
@@ -123,7 +117,7 @@ class Neo4jPeopleStore:
             await _write(transaction, user_id, met.person, met.person, changes)
             return (await _read(transaction, user_id, [keep_id], self._rules))[keep_id]
 
-        return await self._in_turn(user_id, merge_people)
+        return await self._in_turn.transaction(user_id, merge_people)
 
     async def part(
         self,
@@ -135,7 +129,7 @@ class Neo4jPeopleStore:
         at: datetime,
     ) -> Person:
         async def part_people(transaction: Transaction) -> Person:
-            await _lock_owner(transaction, user_id, user, at=at)
+            await lock_owner(transaction, user_id, user, at=at)
             rows = await transaction.run("people/get_merge", user_id=user_id, id=change_id)
             if not rows:
                 raise NotFoundError("merge of people", change_id)
@@ -146,12 +140,7 @@ class Neo4jPeopleStore:
             await _write(transaction, user_id, parted.keep, parted.keep, parted.changes)
             return (await _read(transaction, user_id, [keep_id], self._rules))[keep_id]
 
-        return await self._in_turn(user_id, part_people)
-
-    async def _in_turn(self, user_id: UserId, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        turn = self._turns.setdefault(user_id, asyncio.Lock())
-        async with turn:
-            return await self._connection.transaction(work)
+        return await self._in_turn.transaction(user_id, part_people)
 
     async def _refer(
         self, transaction: Transaction, user_id: UserId, memory_id: MemoryId, person_id: NodeId, *, at: datetime
@@ -180,12 +169,6 @@ async def forget_source(
     for before in concerned.values():
         await _write(transaction, user_id, before, without_source(before, memory_id, at, rules), ())
     return len(concerned)
-
-
-async def _lock_owner(transaction: Transaction, user_id: UserId, user: UserSettings, *, at: datetime) -> None:
-    await transaction.run(
-        "people/lock_owner", user_id=user_id, time_zone=user.time_zone, tier_profile=user.tier_profile, at=at
-    )
 
 
 async def _add(transaction: Transaction, user_id: UserId, new: NewPerson, *, at: datetime) -> NodeId:

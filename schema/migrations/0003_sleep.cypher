@@ -10,3 +10,18 @@ CALL (n) { SET n.cycle_due_at = datetime(), n.housekeeping_due_at = datetime() }
 // The ledger of model calls: a user's days, and a day of all.
 CREATE RANGE INDEX model_usage_user_id_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.user_id, n.day);
 CREATE RANGE INDEX model_usage_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.day);
+// Episodes: found by their words and those of their turns, by who is open, and by what waits to be settled; a turn that
+// is sent again is known by its key.
+CREATE CONSTRAINT turn_user_id_idempotency_key_unique IF NOT EXISTS FOR (n:Turn) REQUIRE (n.user_id, n.idempotency_key) IS UNIQUE;
+CREATE FULLTEXT INDEX episode_text_fulltext IF NOT EXISTS FOR (n:Episode)
+ON EACH [n.search_text, n.script_terms, n.search_scope]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}};
+CREATE FULLTEXT INDEX turn_text_fulltext IF NOT EXISTS FOR (n:Turn)
+ON EACH [n.text, n.script_terms, n.search_scope]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}};
+CREATE RANGE INDEX episode_user_id_ended_at_range IF NOT EXISTS FOR (n:Episode) ON (n.user_id, n.ended_at);
+CREATE RANGE INDEX turn_user_id_occurred_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.occurred_at);
+CREATE RANGE INDEX episode_user_id_due_at_range IF NOT EXISTS FOR (n:Episode) ON (n.user_id, n.due_at);
+CREATE RANGE INDEX turn_user_id_memory_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.memory_due_at);
+CREATE RANGE INDEX episode_due_at_range IF NOT EXISTS FOR (n:Episode) ON (n.due_at);
+CREATE RANGE INDEX turn_memory_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.memory_due_at);

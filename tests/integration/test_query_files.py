@@ -143,6 +143,11 @@ def _asking_with_own_token(world: World) -> dict[str, Any]:
     return {**_asking(world), "text_query": own, "context_query": own}
 
 
+def _searching_turns(world: World) -> dict[str, Any]:
+    query = lucene_query(world.owner, field="text", script_field="script_terms", words=("boat",), script_terms=())
+    return {**_asking(world), "text_query": query}
+
+
 def _between_owners_nodes(world: World) -> dict[str, Any]:
     return {
         "user_id": world.stranger,
@@ -238,6 +243,9 @@ def _aimed(world: World, samples: Mapping[str, Any]) -> dict[str, Any]:
         "ent-1": world.entity_id,
         "node-1": world.person_id,
         "rec-1": world.receipt_id,
+        "epi-1": world.episode_id,
+        "turn-1": world.turn_id,
+        "key-1": world.turn_key,
         "hash-1": world.memory.content_hash,
     }
 
@@ -273,6 +281,8 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "runs/find_runs": [(_at_run, NOTHING)],
     "runs/get_run": [(_at_run, NOTHING)],
     "runs/write_run": [(_at_run, NOTHING)],
+    "episodes/search_turns": [(_searching_turns, NOTHING)],
+    "relationships/write_relationship": [(_of_stranger, [{"user_id": "{stranger}"}])],
     "graph/add_change": [(_change_of_owners_memory, [{"id": "row-{stranger}"}])],
     "links/find_links": [(_between_owners_nodes, NOTHING)],
     "links/find_path_of_types": [
@@ -313,7 +323,7 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "graph/get_change": [(_at_merge, NOTHING)],
     "people/get_merge": [(_at_merge, NOTHING)],
     "usage/book_usage": [(_of_stranger, [{"id": "use-1-{stranger}"}])],
-    "people/lock_owner": [(_of_stranger, [{"user_id": "{stranger}"}])],
+    "owners/lock_owner": [(_of_stranger, [{"user_id": "{stranger}", "time_zone": "UTC"}])],
 }
 
 
@@ -389,6 +399,8 @@ async def test_a_write_is_aimed_by_its_samples(name: str, graph: Graph):
         "mem-1",
         "per-1",
         "rec-1",
+        "epi-1",
+        "turn-1",
     }
 
 
@@ -399,6 +411,7 @@ SYSTEM_QUERIES = {
     "beats/lock_due": "Neo4jBeatStore",
     "beats/lock_stale": "Neo4jBeatStore",
     "beats/write_memories": "Neo4jBeatStore",
+    "episodes/find_due_users": "Neo4jEpisodeStore",
     "enrichment/claim_memories": "Neo4jEnrichmentQueue",
     "enrichment/claim_memory": "Neo4jEnrichmentQueue",
     "enrichment/count_referring": "Neo4jEnrichmentQueue",

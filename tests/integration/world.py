@@ -1,10 +1,12 @@
 """A user with something of everything, a stranger with nothing, and a neighbour with one memory."""
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from uuid import uuid4
 
 from graph_memory.bootstrap import open_services
 from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.episode import TurnDraft
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.link import LinkType
 from graph_memory.domain.memory import Memory
@@ -19,8 +21,6 @@ from tests.integration.graph import open_graph
 
 # What later parts will fill, so that no query may reach it even now.
 _FURTHER_LABELS = (
-    "Episode",
-    "Turn",
     "Version",
     "Evidence",
     "Communication",
@@ -41,7 +41,15 @@ CREATE (:ModelUsage {user_id: $user, id: 'use-' + $user, day: datetime('2031-05-
   calls: 2, failures: 1, input_tokens: 30, output_tokens: 4, cache_read_tokens: 5, cache_write_tokens: 6, cost: 0.1})
 CREATE (p)-[:HAS_EVIDENCE {user_id: $user}]->(e:Evidence {user_id: $user, id: 'evi-' + $user})
 CREATE (e)-[:DRAWN_FROM {user_id: $user}]->(m)
+WITH m
+MATCH (t:Turn {id: $turn})
+CREATE (m)-[:MENTIONED_IN {user_id: $user, weight: 1.0}]->(t)
+SET t.memory_due_at = t.occurred_at
 """
+
+_CHAT_AT = datetime(2026, 1, 5, 9, tzinfo=UTC)
+_LEFT_AT = datetime(2026, 1, 6, 9, tzinfo=UTC)  # long ago, so that the open episode is due
+_TURN_KEY = "boat-1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +70,9 @@ class World:
     receipt_id: str
     run_id: str
     snapshot_id: str
+    episode_id: str  # recorded; another one is open
+    turn_id: str
+    turn_key: str
     merge_id: str
     erased_hash: str
 
@@ -89,6 +100,17 @@ async def build(settings: Settings) -> World:
         beside = (
             await services.remember(neighbour, MemoryDraft(text="Ana keeps an oak desk too.", speaker="Ana"))
         ).memory
+        chat = await services.episodes.start(owner, at=_CHAT_AT)
+        await services.episodes.add_turns(
+            owner,
+            chat.id,
+            [
+                TurnDraft(role="user", content="Ana painted the boat and the desk.", idempotency_key=_TURN_KEY),
+                TurnDraft(role="assistant", content="Ana did?"),
+            ],
+        )
+        await services.episodes.end(owner, chat.id)
+        said = await services.find_episodes.turns(owner, chat.id, first=1, after=None)
         assert all((turns[0], turns[1], fact, forgotten, erased, beside))
         while await services.enrich():
             pass
@@ -101,13 +123,20 @@ async def build(settings: Settings) -> World:
         answer = await services.recall(owner, Question(query="Where is the oak desk?"))
         run = await services.sleep(owner, Beat.CYCLE)
         snapshots = await services.priorities(owner, first=1, after=None)
+        await services.episodes.say(owner, [TurnDraft(role="user", content="Where is the desk?", at=_LEFT_AT)])
         people = await services.inspect.find_names(owner, NameKind.PERSON, search=None, first=10, after=None)
         entities = await services.inspect.find_names(owner, NameKind.ENTITY, search=None, first=10, after=None)
     async with open_graph(settings) as graph:
         for label in _FURTHER_LABELS:
             await graph.run(f"CREATE (:{label} {{user_id: $user_id, id: $id}})", user_id=owner, id=f"{label}-{owner}")
-        await graph.run("CREATE (:Relationship {user_id: $user_id})", user_id=owner)
-        await graph.run(_HISTORY, user=owner, memory=turns[1].id, linked=fact.id, person=people.items[0].id)
+        await graph.run(
+            _HISTORY,
+            user=owner,
+            memory=turns[1].id,
+            linked=fact.id,
+            person=people.items[0].id,
+            turn=said.items[0].id,
+        )
     [vector] = await embedder.embed_passages([turns[1].text])
     return World(
         owner=owner,
@@ -124,6 +153,9 @@ async def build(settings: Settings) -> World:
         receipt_id=answer.receipt_id,
         run_id=run.id,
         snapshot_id=snapshots.items[0].id,
+        episode_id=chat.id,
+        turn_id=said.items[0].id,
+        turn_key=_TURN_KEY,
         merge_id=ana.person.last_merge_id or "",
         erased_hash=text_hash(owner, erased.text),
     )

@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
-from graph_memory.domain import people
+from graph_memory.domain import people, relationship
 from graph_memory.domain.activation import ActivationFacts
+from graph_memory.domain.asked import EpisodeDigest
 from graph_memory.domain.association import Neighbour, boost, daily_draw, fade_factor, misled, noise, strengthened
 from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import PenaltyRules, penalty
 from graph_memory.domain.curation import CurationRules, Likeness, likeness
 from graph_memory.domain.decay import StrengthFacts, stability
 from graph_memory.domain.depth import DepthRules, adaptive_k, complexity
+from graph_memory.domain.episode import Episode
+from graph_memory.domain.episode_search import EpisodeSearchRules, ranked
 from graph_memory.domain.fusion import SignalRules, TieRules, arousal_factor, rrf, signal, tie_score
 from graph_memory.domain.intent import IntentRules, gain
 from graph_memory.domain.link import Link, LinkFamily, LinkType
@@ -34,6 +37,7 @@ from graph_memory.settings import Settings
 
 SETTINGS = Settings()
 STRENGTH, ACTIVATION = SETTINGS.strength_curve(), SETTINGS.activation_curve()
+RELATIONSHIP = relationship.RelationshipRules()
 BELIEFS, CURATION, PEOPLE = ConfidenceRules(), CurationRules(), people.PersonRules()
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -479,6 +483,20 @@ def test_v39_duplicates_are_told_by_polarity_and_shared_tokens(text, shared, fou
 
 
 @vectors(
+    "sessions, streak_days, expected",
+    [
+        (f"V40 ({sessions}, {streak})", sessions, streak, expected)
+        for sessions, streak, expected in (
+            *((0, 0, 0.3), (1, 1, 0.3802), (4, 4, 0.5198), (10, 4, 0.5883), (45, 4, 0.7126)),
+            *((100, 10, 0.9009), (316, 10, 1.0)),
+        )
+    ],
+)
+def test_v40_trust_grows_with_sessions_and_days_in_a_row(sessions: int, streak_days: int, expected: float):
+    assert relationship.trust(sessions, streak_days, RELATIONSHIP) == pytest.approx(expected, abs=0.0001)
+
+
+@vectors(
     "trust, overall",
     [
         ("V41 reliability 1, rest 0.5", Trust(reliability=1.0), 0.65),
@@ -535,6 +553,24 @@ def test_v44_score_of_the_prompt_list(days_unseen: float, overall: float, intera
     )
 
     assert prompt_score(known, NOON, PEOPLE) == pytest.approx(score, abs=0.0001)
+
+
+@vectors(
+    "query, digest, hours_old, expected",
+    [
+        ("V45 summary and a topic, 10 h", "kayak", EpisodeDigest(summary="The kayak", topics=("kayak",)), 10, [18.0]),
+        ("V45 1 of 2 words, 30 d", "kayak repair", EpisodeDigest(summary="The kayak leaks"), 720, [5.0]),
+        ("V45 no match, 1 h", "kayak", EpisodeDigest(summary="The weather"), 1, []),
+    ],
+)
+def test_v45_what_an_episode_scores_in_a_search(
+    query: str, digest: EpisodeDigest, hours_old: float, expected: list[float]
+):
+    told = Episode(id=NodeId("e"), started_at=NOON - hours_old * HOUR, digest=digest)
+
+    found = ranked([(told, ())], query, at=NOON, rules=EpisodeSearchRules())
+
+    assert [each.score for each in found] == expected
 
 
 @vectors("text, expected", [("V46 4096 bytes", "ñ" * 2048, 1024)])

@@ -1,0 +1,102 @@
+"""Which episodes a search finds: the share of its words in each field, weighted, and a little for recent ones.
+
+score = sum over fields of weight * matched words / words of the search + recency. Summary and transcript count once, of
+the transcript the best turn; each topic and each decision counts for itself. Without a match in any field there is no
+score. A word matches itself and its regular forms (word_forms).
+
+Source: constants.md 2.8 (Episode search; Agent Friday, per word ours), V45.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from graph_memory.domain.episode import Episode
+from graph_memory.domain.statement import Wording, read
+from graph_memory.domain.word_forms import same_word
+
+SUMMARY, TOPIC, DECISION, TRANSCRIPT = "summary", "topic", "decision", "transcript"
+DAY, WEEK, DAY_HOURS, WEEK_HOURS = "day", "week", "day_hours", "week_hours"
+_BEGINNING = 3  # letters that forms of one word share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeSearchRules:
+    """The numbers of a search (settings `curation.episode_weights`, `curation.episode_recency`)."""
+
+    weights: Mapping[str, float] = field(
+        default_factory=lambda: {SUMMARY: 10.0, TOPIC: 5.0, DECISION: 4.0, TRANSCRIPT: 1.0}
+    )
+    # The bonus of episodes younger than a day or a week, and how many hours those are.
+    recency: Mapping[str, float] = field(
+        default_factory=lambda: {DAY: 3.0, WEEK: 1.0, DAY_HOURS: 24.0, WEEK_HOURS: 168.0}
+    )
+    wording: Wording = field(default_factory=Wording)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEpisode:
+    """An episode with its score, above 0."""
+
+    episode: Episode
+    score: float
+
+
+def query_words(query: str, wording: Wording) -> frozenset[str]:
+    """The words of a search that carry content."""
+    return read(query, wording).tokens
+
+
+def score(
+    episode: Episode, turns: Iterable[str], words: Collection[str], *, at: datetime, rules: EpisodeSearchRules
+) -> float:
+    """How well an episode answers a search; 0 when nothing in it matches.
+
+    Args:
+        episode: as it is stored.
+        turns: the texts of its turns, or of those that hold any of the words.
+        words: what `query_words` gave.
+        at: now; an episode is as old as its start, at least 0.
+    """
+    if not words:
+        return 0.0
+    digest, weights = episode.digest, rules.weights
+
+    def share(text: str) -> float:
+        return _matched(words, read(text, rules.wording).tokens) / len(words)
+
+    total = weights[TRANSCRIPT] * max(map(share, turns), default=0.0)
+    if digest is not None:
+        total += weights[SUMMARY] * share(digest.summary)
+        total += weights[TOPIC] * sum(map(share, digest.topics))
+        total += weights[DECISION] * sum(map(share, digest.key_decisions))
+    return total + _recency(at - episode.started_at, rules) if total > 0.0 else 0.0
+
+
+def ranked(
+    episodes: Iterable[tuple[Episode, Sequence[str]]], query: str, *, at: datetime, rules: EpisodeSearchRules
+) -> list[FoundEpisode]:
+    """The episodes that a search finds, each given with its turns' texts: best first, then the latest."""
+    words = query_words(query, rules.wording)
+    found = [FoundEpisode(episode, score(episode, turns, words, at=at, rules=rules)) for episode, turns in episodes]
+    found = [each for each in found if each.score > 0.0]
+    found.sort(key=lambda each: (each.episode.started_at, each.episode.id), reverse=True)
+    return sorted(found, key=lambda each: -each.score)
+
+
+def _recency(age: timedelta, rules: EpisodeSearchRules) -> float:
+    hours = max(0.0, age.total_seconds()) / 3_600.0
+    if hours < rules.recency[DAY_HOURS]:
+        return rules.recency[DAY]
+    return rules.recency[WEEK] if hours < rules.recency[WEEK_HOURS] else 0.0
+
+
+def _matched(words: Collection[str], tokens: frozenset[str]) -> int:
+    missing = [word for word in words if word not in tokens]
+    if not missing or not tokens:
+        return len(words) - len(missing)
+    beginnings: dict[str, list[str]] = {}
+    for token in tokens:
+        beginnings.setdefault(token[:_BEGINNING], []).append(token)
+    forms = sum(any(same_word(word, token) for token in beginnings.get(word[:_BEGINNING], ())) for word in missing)
+    return len(words) - len(missing) + forms
