@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from graph_memory.domain.episode import Episode
 from graph_memory.domain.statement import Wording, read
+from graph_memory.domain.text import script_query_terms
 from graph_memory.domain.word_forms import same_word
 
 SUMMARY, TOPIC, DECISION, TRANSCRIPT = "summary", "topic", "decision", "transcript"
@@ -47,23 +48,29 @@ def query_words(query: str, wording: Wording) -> frozenset[str]:
     return read(query, wording).tokens
 
 
+def looked_up(query: str, wording: Wording) -> list[str]:
+    """The same in order, without runs of a script without blanks, which an index looks for by its own terms."""
+    reading = read(query, wording)
+    return [word for word in dict.fromkeys(reading.words) if word in reading.tokens and not script_query_terms(word)]
+
+
 def score(
-    episode: Episode, turns: Iterable[str], words: Collection[str], *, at: datetime, rules: EpisodeSearchRules
+    episode: Episode, turns: Iterable[str], sought: Collection[str], *, at: datetime, rules: EpisodeSearchRules
 ) -> float:
     """How well an episode answers a search; 0 when nothing in it matches.
 
     Args:
         episode: as it is stored.
         turns: the texts of its turns, or of those that hold any of the words.
-        words: what `query_words` gave.
+        sought: what `query_words` gave.
         at: now; an episode is as old as its start, at least 0.
     """
-    if not words:
+    if not sought:
         return 0.0
     digest, weights = episode.digest, rules.weights
 
     def share(text: str) -> float:
-        return _matched(words, read(text, rules.wording).tokens) / len(words)
+        return _matched(sought, read(text, rules.wording).tokens) / len(sought)
 
     total = weights[TRANSCRIPT] * max(map(share, turns), default=0.0)
     if digest is not None:
@@ -77,8 +84,8 @@ def ranked(
     episodes: Iterable[tuple[Episode, Sequence[str]]], query: str, *, at: datetime, rules: EpisodeSearchRules
 ) -> list[FoundEpisode]:
     """The episodes that a search finds, each given with its turns' texts: best first, then the latest."""
-    words = query_words(query, rules.wording)
-    found = [FoundEpisode(episode, score(episode, turns, words, at=at, rules=rules)) for episode, turns in episodes]
+    sought = query_words(query, rules.wording)
+    found = [FoundEpisode(episode, score(episode, turns, sought, at=at, rules=rules)) for episode, turns in episodes]
     found = [each for each in found if each.score > 0.0]
     found.sort(key=lambda each: (each.episode.started_at, each.episode.id), reverse=True)
     return sorted(found, key=lambda each: -each.score)
@@ -91,12 +98,12 @@ def _recency(age: timedelta, rules: EpisodeSearchRules) -> float:
     return rules.recency[WEEK] if hours < rules.recency[WEEK_HOURS] else 0.0
 
 
-def _matched(words: Collection[str], tokens: frozenset[str]) -> int:
-    missing = [word for word in words if word not in tokens]
+def _matched(sought: Collection[str], tokens: frozenset[str]) -> int:
+    missing = [word for word in sought if word not in tokens]
     if not missing or not tokens:
-        return len(words) - len(missing)
+        return len(sought) - len(missing)
     beginnings: dict[str, list[str]] = {}
     for token in tokens:
         beginnings.setdefault(token[:_BEGINNING], []).append(token)
     forms = sum(any(same_word(word, token) for token in beginnings.get(word[:_BEGINNING], ())) for word in missing)
-    return len(words) - len(missing) + forms
+    return len(sought) - len(missing) + forms

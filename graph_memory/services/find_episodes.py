@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from graph_memory.domain.episode import Episode, Turn
-from graph_memory.domain.episode_search import EpisodeSearchRules, FoundEpisode, ranked
-from graph_memory.domain.text import script_query_terms, text_problems, words
+from graph_memory.domain.episode_search import EpisodeSearchRules, FoundEpisode, looked_up, ranked
+from graph_memory.domain.text import script_query_terms, text_problems
 from graph_memory.domain.vocabulary import NodeId, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError
 from graph_memory.ports import Clock, EpisodeStore, Position, Row
@@ -45,7 +45,7 @@ class FindEpisodes:
         async def read(start: Position | None, limit: int) -> list[Row[FoundEpisode]]:
             candidates = await self._episodes.found(
                 user_id,
-                list(dict.fromkeys(words(query))),
+                looked_up(query, self._rules.wording),
                 script_query_terms(query),
                 most=curation.episodes_found,
                 most_turns=curation.episode_turns_found,

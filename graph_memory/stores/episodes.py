@@ -1,5 +1,6 @@
 """EpisodeStore on Neo4j. Changes of one user's episodes come one after the other: each begins by locking the user."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -111,12 +112,13 @@ class Neo4jEpisodeStore:
             lucene_query(user_id, field=field, script_field="script_terms", words=words, script_terms=terms)
             for field in ("search_text", "text")
         )
-        rows = await self._connection.run("episodes/search_episodes", user_id=user_id, text_query=digests, pool=most)
-        episodes = {each.id: each for each in (episode_from(row["episode"]) for row in rows)}
+        told, heard = await asyncio.gather(
+            self._connection.run("episodes/search_episodes", user_id=user_id, text_query=digests, pool=most),
+            self._connection.run("episodes/search_turns", user_id=user_id, text_query=turns, pool=most_turns),
+        )
+        episodes = {each.id: each for each in (episode_from(row["episode"]) for row in told)}
         said: dict[NodeId, list[str]] = {}
-        for row in await self._connection.run(
-            "episodes/search_turns", user_id=user_id, text_query=turns, pool=most_turns
-        ):
+        for row in heard:
             said.setdefault(NodeId(row["episode_id"]), []).append(row["text"])
         if missing := [episode_id for episode_id in said if episode_id not in episodes]:
             episodes |= await _get(self._connection, user_id, missing)

@@ -147,12 +147,13 @@ async def test_whatever_is_typed_is_only_words(timed: Services, user: UserId, qu
         assert [each for each, _ in await found(timed, user, query)] == ([episode.id] if "kayak" in query else [])
 
 
-async def test_scripts_without_blanks_are_found(timed: Services, user: UserId):
+async def test_scripts_without_blanks_accents_and_times_are_found(timed: Services, user: UserId):
     chinese = await chat(timed, user, NOON, "周末去河边钓鱼", "好的")
-    accented = await chat(timed, user, NOON + HOUR, "La canción de Chloé", "Claro")
+    accented = await chat(timed, user, NOON + HOUR, "La canción de Chloé a las 18:40", "Claro")
 
     assert [each for each, _ in await found(timed, user, "钓鱼")] == [chinese.id]
     assert [each for each, _ in await found(timed, user, "canción")] == [accented.id]
+    assert [each for each, _ in await found(timed, user, "18:40")] == [accented.id]
 
 
 async def test_pages_of_a_search_hold_each_episode_once_and_older_ones_than_the_list(

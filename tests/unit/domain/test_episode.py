@@ -26,7 +26,7 @@ from graph_memory.domain.episode import (
     without_exchanges,
 )
 from graph_memory.domain.episode_digest import digest_by_rules, opening_of
-from graph_memory.domain.episode_search import EpisodeSearchRules, ranked, score
+from graph_memory.domain.episode_search import EpisodeSearchRules, looked_up, ranked, score
 from graph_memory.domain.memory import Emotion
 from graph_memory.domain.relationship_signs import signs_by_rules
 from graph_memory.domain.vocabulary import NodeId
@@ -284,6 +284,18 @@ def test_the_best_comes_first_then_the_latest_and_words_match_in_their_forms():
 
     assert [each.episode.id for each in found] == ["both", "later", "one word"]
     assert ranked(episodes, "the of ?!", at=NOON, rules=SEARCH) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("What did we say about the Kayak's kayak?", ["what", "say", "about", "kayak"]),
+        ("not at 18:40 in Łódź, 钓鱼", ["18:40", "łódź"]),
+        ("the of and", []),
+    ],
+)
+def test_the_index_is_asked_for_telling_words_alone(query: str, words: list[str]):
+    assert looked_up(query, SEARCH.wording) == words
 
 
 # Ages
