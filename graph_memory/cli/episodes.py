@@ -51,7 +51,7 @@ def say(
 
 
 def list_episodes(
-    search: Annotated[str | None, typer.Option("--search", "-s", metavar="TEXT", help="Words to look for.")] = None,
+    search: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="Words to look for.")] = None,
     first: First = None,
     after: After = None,
     user: User = "default",

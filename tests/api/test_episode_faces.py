@@ -48,7 +48,7 @@ def test_the_commands_of_a_chat(cli: Run):
     assert (ended["summary"], ended["turn_count"]) == ("The kayak leaks.", 2)
     shown = document(cli("episode", ended["id"], "--json"))
     assert [each["content"] for each in shown["turns"]] == ["The kayak leaks.", "Where?"]
-    [found] = document(cli("episodes", "--search", "kayak", "--json"))["episodes"]
+    [found] = document(cli("episodes", "kayak", "--json"))["episodes"]
     assert (found["id"], found["score"]) == (ended["id"], 11.0)
     assert document(cli("relationship", "--json"))["sessions"] == 1
     assert "1 conversation" in cli("relationship").stdout
@@ -65,7 +65,7 @@ def test_the_commands_of_a_chat(cli: Run):
         (["end-episode"], 3, "episode"),
         (["say", " "], 2, "content"),
         (["say", "x", "--episode", "nowhere"], 3, "nowhere"),
-        (["episodes", "--search", " "], 2, "search"),
+        (["episodes", " "], 2, "search"),
         (["delete-episode", "nowhere"], 3, "nowhere"),
     ],
 )
