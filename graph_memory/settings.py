@@ -668,7 +668,8 @@ class SleepSettings:
     plan_most: int = 200  # entries of a dry run's plan
     plan_characters: int = 200  # of a text in it
     notes_most: int = 100
-    run_keep_days: float = 90.0
+    run_keep_days: float = 90.0  # of a report of a cycle or of housekeeping
+    frequent_run_keep_days: float = 7.0  # of a report of links or of states
     snapshot_every_hours: float = 24.0  # of priorities: a later cycle of the same day takes none
     snapshot_window_days: float = 30.0  # what was said in it counts, and what it is compared with lies before it
     snapshot_keep_days: float = 90.0
@@ -1068,7 +1069,14 @@ _POSITIVE = {
     "pages": ("first", "most"),
     "sleep": (
         *("lease_seconds", "link_seconds", "cycle_hours", "poll_seconds", "due_users", "users_at_once"),
-        *("follow_seconds", "follow_runs", "run_keep_days", "snapshot_every_hours", "snapshot_window_days"),
+        *(
+            "follow_seconds",
+            "follow_runs",
+            "run_keep_days",
+            "frequent_run_keep_days",
+            "snapshot_every_hours",
+            "snapshot_window_days",
+        ),
         *("snapshot_keep_days", "snapshot_mentions", "snapshot_decisions", "snapshot_topics"),
         *("notice_memories", "notice_contradictions", "notice_snapshots", "notice_scan"),
     ),

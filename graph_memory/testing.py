@@ -136,8 +136,8 @@ class ListedRuns:
         if user_id in self._due:
             self._due[user_id][beat] = due_at
 
-    async def drop_old(self, user_id: UserId, *, before: datetime, limit: int) -> int:
-        old = [run.id for run in self._of(user_id) if run.started_at < before][:limit]
+    async def drop_old(self, user_id: UserId, beats: Sequence[Beat], *, before: datetime, limit: int) -> int:
+        old = [run.id for run in self._of(user_id) if run.beat in beats and run.started_at < before][:limit]
         for run_id in old:
             del self._runs[run_id]
         return len(old)

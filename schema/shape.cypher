@@ -110,6 +110,7 @@ CREATE RANGE INDEX receipt_expires_at_range IF NOT EXISTS FOR (n:Receipt) ON (n.
 CREATE RANGE INDEX run_user_id_started_at_range IF NOT EXISTS FOR (n:Run) ON (n.user_id, n.started_at);
 CREATE RANGE INDEX user_cycle_due_at_range IF NOT EXISTS FOR (n:User) ON (n.cycle_due_at);
 CREATE RANGE INDEX user_housekeeping_due_at_range IF NOT EXISTS FOR (n:User) ON (n.housekeeping_due_at);
+CREATE RANGE INDEX run_user_id_status_range IF NOT EXISTS FOR (n:Run) ON (n.user_id, n.status);
 CREATE RANGE INDEX priority_snapshot_user_id_at_range IF NOT EXISTS FOR (n:PrioritySnapshot) ON (n.user_id, n.at);
 CREATE RANGE INDEX judgement_user_id_pair_key_range IF NOT EXISTS FOR (n:Judgement) ON (n.user_id, n.pair_key);
 

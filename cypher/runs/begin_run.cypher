@@ -15,7 +15,7 @@
 MATCH (u:User {user_id: $user_id})
 SET u += $due
 CALL () {
-    MATCH (r:Run {user_id: $user_id}) WHERE r.status = 'running' AND r.beat = $beat
+    MATCH (r:Run {user_id: $user_id}) WHERE r.status = 'running' AND r.beat = $beat  // by the index on both
     SET r.status = 'failed', r.finished_at = CASE WHEN r.alive_until < $at THEN r.alive_until ELSE $at END,
         r.notes = coalesce(r.notes, []) + $note, r.revision = r.revision + 1
     RETURN count(r) AS dead

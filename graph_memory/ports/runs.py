@@ -43,5 +43,5 @@ class RunStore(Protocol):
     async def schedule(self, user_id: UserId, beat: Beat, due_at: datetime) -> None:
         """Says when the cycle or the housekeeping falls due next."""
 
-    async def drop_old(self, user_id: UserId, *, before: datetime, limit: int) -> int:
-        """Drops runs that started before an instant; how many."""
+    async def drop_old(self, user_id: UserId, beats: Sequence[Beat], *, before: datetime, limit: int) -> int:
+        """Drops runs of some beats that started before an instant; how many."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from graph_memory.domain.memory import Json
-from graph_memory.domain.sleep import Planned, StepReport
+from graph_memory.domain.sleep import Beat, Planned, StepReport
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.ports import Pulse, ReceiptStore, RunStore
 from graph_memory.services.inspect import Inspect
@@ -30,7 +30,7 @@ class OldReceipts:
 
 
 class OldRuns:
-    """Drops reports of runs that nobody will look at any more."""
+    """Drops reports of runs that nobody will look at any more; those of the frequent beats sooner."""
 
     name = "runs"
 
@@ -38,12 +38,22 @@ class OldRuns:
         self._runs, self._settings = runs, settings
 
     async def __call__(self, user_id: UserId, *, at: datetime, dry_run: bool, pulse: Pulse) -> StepReport:
-        before = at - timedelta(days=self._settings.run_keep_days)
-        if dry_run:
-            return StepReport(plan=(Planned(action=f"drop reports of runs before {before:%Y-%m-%d}"),))
-        return await dropped(
-            "reports of runs", lambda: self._runs.drop_old(user_id, before=before, limit=_BATCH), pulse
+        kept = (
+            ((Beat.LINK, Beat.STATES), self._settings.frequent_run_keep_days),
+            ((Beat.CYCLE, Beat.HOUSEKEEPING), self._settings.run_keep_days),
         )
+        if dry_run:
+            return StepReport(plan=(Planned(action="drop old reports of runs"),))
+
+        async def drop() -> int:
+            return sum(
+                [
+                    await self._runs.drop_old(user_id, beats, before=at - timedelta(days=days), limit=_BATCH)
+                    for beats, days in kept
+                ]
+            )
+
+        return await dropped("reports of runs", drop, pulse)
 
 
 class Statistics:

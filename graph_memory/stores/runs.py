@@ -10,7 +10,7 @@ from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import Position, Row
 from graph_memory.stores.connection import Connection
 from graph_memory.stores.positions import after_position, position_at
-from graph_memory.stores.rows import Properties, instant, maybe_instant
+from graph_memory.stores.rows import Properties, instant, maybe_instant, values
 
 _DUE_AT = {Beat.CYCLE: "cycle_due_at", Beat.HOUSEKEEPING: "housekeeping_due_at"}
 
@@ -70,8 +70,10 @@ class Neo4jRunStore:
     async def schedule(self, user_id: UserId, beat: Beat, due_at: datetime) -> None:
         await self._connection.run("runs/schedule_user", user_id=user_id, due=_due(beat, due_at))
 
-    async def drop_old(self, user_id: UserId, *, before: datetime, limit: int) -> int:
-        [row] = await self._connection.run("runs/drop_old_runs", user_id=user_id, before=before, limit=limit)
+    async def drop_old(self, user_id: UserId, beats: Sequence[Beat], *, before: datetime, limit: int) -> int:
+        [row] = await self._connection.run(
+            "runs/drop_old_runs", user_id=user_id, beats=values(beats), before=before, limit=limit
+        )
         return int(row["dropped"])
 
 

@@ -3,6 +3,7 @@
 CREATE RANGE INDEX memory_user_id_bucket_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.bucket);
 CREATE RANGE INDEX user_cycle_due_at_range IF NOT EXISTS FOR (n:User) ON (n.cycle_due_at);
 CREATE RANGE INDEX user_housekeeping_due_at_range IF NOT EXISTS FOR (n:User) ON (n.housekeeping_due_at);
+CREATE RANGE INDEX run_user_id_status_range IF NOT EXISTS FOR (n:Run) ON (n.user_id, n.status);
 CREATE RANGE INDEX priority_snapshot_user_id_at_range IF NOT EXISTS FOR (n:PrioritySnapshot) ON (n.user_id, n.at);
 MATCH (n:User) WHERE n.cycle_due_at IS NULL OR n.housekeeping_due_at IS NULL
 CALL (n) { SET n.cycle_due_at = datetime(), n.housekeeping_due_at = datetime() } IN TRANSACTIONS OF 1000 ROWS;

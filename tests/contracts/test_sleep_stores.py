@@ -157,12 +157,15 @@ async def test_runs_are_listed_the_latest_first_and_dropped_by_age(stores: Store
 
     first = await stores.runs.find(user, after=None, limit=2)
     rest = await stores.runs.find(user, after=first[-1].position, limit=5)
-    dropped = await stores.runs.drop_old(user, before=NOON + 2 * HOUR, limit=10)
+    dropped = [
+        await stores.runs.drop_old(user, beats, before=NOON + 2 * HOUR, limit=10)
+        for beats in ((Beat.LINK, Beat.STATES), (Beat.LINK, Beat.CYCLE))
+    ]
     await stores.runs.drop(user, runs[3].id)
     left = await stores.runs.find(user, after=None, limit=5)
 
     assert [row.value for row in (*first, *rest)] == runs[::-1]
-    assert dropped == 2
+    assert dropped == [0, 2]
     assert [row.value for row in left] == [runs[2]]
 
 
@@ -175,5 +178,5 @@ async def test_nobody_else_sees_or_drops_a_run(stores: Stores, user: UserId, oth
 
     assert await stores.runs.get(other_user, run.id) is None
     assert await stores.runs.find(other_user, after=None, limit=5) == []
-    assert await stores.runs.drop_old(other_user, before=NOON + HOUR, limit=5) == 0
+    assert await stores.runs.drop_old(other_user, (Beat.CYCLE,), before=NOON + HOUR, limit=5) == 0
     assert await stores.runs.get(user, run.id) == run
