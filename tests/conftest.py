@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 from uuid import uuid4
 
+import hypothesis
 import pytest
 
 from graph_memory.bootstrap import Services, local_server, open_services
@@ -23,6 +24,10 @@ from graph_memory.domain.vocabulary import UserId
 from graph_memory.errors import GraphMemoryError
 from graph_memory.settings import EmbeddedSettings, Neo4jSettings, Settings
 from graph_memory.testing import FixedClock, HashingEmbedder
+
+# No deadline: how long an example takes is no law.
+hypothesis.settings.register_profile("laws", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("laws")
 
 ROOT = Path(__file__).parent.parent
 _TEST_HEAP_MB, _TEST_PAGE_CACHE_MB = 1_024, 256
