@@ -8,6 +8,7 @@ import strawberry
 from api.answers import FeedbackInput
 from api.context import ApiInfo
 from api.episodes import Episode, TurnInput, drafts
+from api.extraction import ExtractionReport
 from api.fields import answers, output
 from api.given import given, given_list
 from api.links import Link
@@ -242,6 +243,11 @@ class Mutation:
     async def end_episode(self, info: ApiInfo, id: ID, at: datetime | None = strawberry.UNSET) -> Episode:
         context, instant = info.context, await info.context.instant("at", given(at))
         return Episode.of(await context.services.episodes.end(context.user_id, id, at=instant))
+
+    @answers("Draws facts, observations, decisions and people from what was said, now; else it follows by itself.")
+    async def extract(self, info: ApiInfo, retry_parked: bool = False) -> ExtractionReport:
+        context = info.context
+        return ExtractionReport.of(await context.services.extract.of_user(context.user_id, parked_too=retry_parked))
 
     @answers("Removes an episode with its turns and its share of the relationship; memories made of it stay.")
     async def delete_episode(self, info: ApiInfo, id: ID) -> bool:

@@ -8,6 +8,7 @@ import strawberry
 from api.answers import RecallInput, RecallResult
 from api.context import ApiInfo
 from api.episodes import EpisodeConnection, Relationship, Turn
+from api.extraction import WaitingTurn
 from api.fields import answers, output
 from api.given import given
 from api.listing import MemoryFilter
@@ -234,6 +235,11 @@ class Query:
     @answers("What the user chose.")
     async def settings(self, info: ApiInfo) -> UserSettings:
         return UserSettings.of(await info.context.settings())
+
+    @answers("Turns that nothing was drawn from yet, those that are tried next first, then the parked ones.")
+    async def waiting_turns(self, info: ApiInfo) -> list[WaitingTurn]:
+        turns = await info.context.services.extract.waiting(info.context.user_id)
+        return [WaitingTurn.of(turn) for turn in turns]
 
     @answers("What the user's graph holds.")
     async def stats(self, info: ApiInfo) -> Stats:

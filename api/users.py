@@ -39,6 +39,8 @@ class Stats:
     episodes: int
     awaiting_enrichment: int
     parked: int
+    awaiting_extraction: int = strawberry.field(description="Turns that nothing was drawn from yet.")
+    parked_extractions: int = strawberry.field(description="Turns of which that was given up.")
     without_embedding: int
     stale_dates: int = strawberry.field(description="Memories whose stored dates follow former settings.")
 
@@ -59,6 +61,8 @@ class Stats:
             episodes=stats.episodes,
             awaiting_enrichment=stats.awaiting_enrichment,
             parked=stats.parked,
+            awaiting_extraction=stats.awaiting_extraction,
+            parked_extractions=stats.parked_extractions,
             without_embedding=stats.without_embedding,
             stale_dates=stats.stale_dates,
         )

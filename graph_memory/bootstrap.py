@@ -29,6 +29,7 @@ from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.episodes import Episodes
+from graph_memory.services.extract import Extract
 from graph_memory.services.feedback import Feedback
 from graph_memory.services.feel import Feel
 from graph_memory.services.find_episodes import FindEpisodes
@@ -62,6 +63,7 @@ from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.contexts import Neo4jContextStore
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
 from graph_memory.stores.episodes import Neo4jEpisodeStore
+from graph_memory.stores.extraction import Neo4jExtractionQueue
 from graph_memory.stores.leases import Neo4jLeaseStore
 from graph_memory.stores.ledger import Neo4jLedgerStore
 from graph_memory.stores.links import Neo4jLinkStore
@@ -111,6 +113,7 @@ class Services:
     relationship: LookUpRelationship
     beats: Beats
     enrich: Enrich
+    extract: Extract
     aftermath: Aftermath
     receipts: Neo4jReceiptStore
     sleep: Sleep
@@ -502,6 +505,55 @@ async def _joined(
         )
         stack.push_async_callback(feel.close)
         enrich.followed_by(refine, feel)
+    contexts = Neo4jContextStore(connection)
+    amend = Amend(
+        memories=memories,
+        inspect=inspect,
+        books=books,
+        user_book=user_book,
+        enrich=enrich,
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    ledger = Ledger(
+        memories=memories,
+        ledger=Neo4jLedgerStore(connection),
+        inspect=inspect,
+        encode=encode,
+        enrich=enrich,
+        rules=settings.succession_rules(),
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    meet = Meet(
+        people=people,
+        inspect=inspect,
+        books=books,
+        rules=person_rules,
+        clock=clock,
+        ids=ids,
+        settings=settings,
+    )
+    extract = Extract(
+        queue=Neo4jExtractionQueue(connection, most_sources=settings.curation.extract_most_sources),
+        model=model,
+        opinion=opinion,
+        contexts=contexts,
+        memories=memories,
+        remember=remember,
+        ledger=ledger,
+        meet=meet,
+        amend=amend,
+        inspect=inspect,
+        rules=settings.extraction_rules(),
+        support=settings.support_rules(),
+        clock=clock,
+        ids=ids,
+        settings=settings.curation,
+    )
+    turn_memories.followed_by(extract.nudge)
     return Services(
         settings=settings,
         connection=connection,
@@ -530,7 +582,7 @@ async def _joined(
             settings=settings,
         ),
         agent_context=AgentContext(
-            contexts=Neo4jContextStore(connection),
+            contexts=contexts,
             memories=memories,
             people=look_up_people,
             episodes=find_episodes,
@@ -541,39 +593,12 @@ async def _joined(
             settings=settings,
         ),
         inspect=inspect,
-        amend=Amend(
-            memories=memories,
-            inspect=inspect,
-            books=books,
-            user_book=user_book,
-            enrich=enrich,
-            clock=clock,
-            ids=ids,
-            settings=settings,
-        ),
+        amend=amend,
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
         revise=revise,
-        ledger=Ledger(
-            memories=memories,
-            ledger=Neo4jLedgerStore(connection),
-            inspect=inspect,
-            encode=encode,
-            enrich=enrich,
-            rules=settings.succession_rules(),
-            clock=clock,
-            ids=ids,
-            settings=settings,
-        ),
+        ledger=ledger,
         people=look_up_people,
-        meet=Meet(
-            people=people,
-            inspect=inspect,
-            books=books,
-            rules=person_rules,
-            clock=clock,
-            ids=ids,
-            settings=settings,
-        ),
+        meet=meet,
         merge_people=MergePeople(
             people=people,
             inspect=inspect,
@@ -598,6 +623,7 @@ async def _joined(
         settle_episodes=settle_episodes,
         relationship=relationship,
         enrich=enrich,
+        extract=extract,
         aftermath=aftermath,
         receipts=receipts,
         sleep=sleep,

@@ -568,7 +568,19 @@ class CurationSettings:
     candidates: int = 10
     live_candidates: int = 10
     live_cosine: float = 0.6
+    keys_days: float = 30.0  # for so long the key of a statement that was known is remembered
+    extract_enabled: bool = True  # whether it runs beside a face
     extract_min_messages: int = 2  # fewer give nothing (2.8)
+    extract_turns: int = 10  # of the user, that one question is about
+    extract_context_turns: int = 4  # before those, that help to understand them
+    extract_chars: int = 8_000  # of all of them together
+    extract_known: int = 20  # facts, and observations, that are known already and told along
+    extract_attempts: int = 3  # then a turn is parked
+    extract_retry_seconds: float = 60.0
+    extract_lease_seconds: float = 600.0
+    extract_poll_seconds: float = 5.0
+    extract_listed: int = 1_000  # waiting turns of a user that are looked at
+    extract_most_sources: int = 20  # of one statement
     extract_most_characters: int = _EXTRACTION.most_characters  # of one statement
     extract_most_items: int = _EXTRACTION.most_items  # of each sort, from one message
     extract_most_domains: int = _EXTRACTION.most_domains  # of one mention of a person
@@ -1082,6 +1094,8 @@ _POSITIVE = {
     ),
     "curation": (
         *("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
+        *("extract_turns", "extract_chars", "extract_attempts", "extract_lease_seconds", "extract_poll_seconds"),
+        *("extract_listed", "extract_most_sources", "keys_days"),
         *("short_term_turns", "session_gap_minutes", "episode_chars", "episodes_listed", "episodes_found"),
         *("episode_turns_found", "relationship_analysed_chars"),
     ),

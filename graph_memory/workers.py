@@ -39,6 +39,8 @@ async def _running(services: Services, works: list[Awaitable[None]]) -> AsyncIte
     tasks = [asyncio.ensure_future(work) for work in works]
     if services.settings.enrichment.enabled:
         tasks.append(asyncio.ensure_future(services.enrich.run_forever()))
+    if services.settings.curation.extract_enabled:
+        tasks.append(asyncio.ensure_future(services.extract.run_forever()))
     try:
         yield
     finally:

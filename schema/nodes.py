@@ -318,6 +318,13 @@ class Turn(StructuredNode):
     occurred_at = DateTimeNeo4jFormatProperty()
     idempotency_key = StringProperty()
     memory_due_at = DateTimeNeo4jFormatProperty(index=True)  # since when a memory is to be made of it; none: it is made
+    extract_due_at = DateTimeNeo4jFormatProperty(index=True)  # when it is to be drawn from; none: it was, or is parked
+    extract_claim = StringProperty()
+    extract_attempts = IntegerProperty()
+    extract_problem = StringProperty()
+    extract_drawn = StringProperty()  # JSON: what was drawn and is not written yet
+    extract_parked_at = DateTimeNeo4jFormatProperty()
+    extracted_at = DateTimeNeo4jFormatProperty()
     search_scope = StringProperty()
     script_terms = StringProperty()
 

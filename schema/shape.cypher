@@ -117,3 +117,7 @@ CREATE RANGE INDEX judgement_user_id_pair_key_range IF NOT EXISTS FOR (n:Judgeme
 // The ledger of model calls.
 CREATE RANGE INDEX model_usage_user_id_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.user_id, n.day);
 CREATE RANGE INDEX model_usage_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.day);
+// Turns that wait to be drawn from.
+CREATE RANGE INDEX turn_extract_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.extract_due_at);
+CREATE RANGE INDEX turn_user_id_extract_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.extract_due_at);
+CREATE RANGE INDEX turn_user_id_extract_parked_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.extract_parked_at);

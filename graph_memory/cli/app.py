@@ -11,6 +11,7 @@ from graph_memory.cli import (
     costs,
     database,
     episodes,
+    extraction,
     imports,
     ledger,
     memories,
@@ -77,6 +78,7 @@ app.command(rich_help_panel=_NIGHT)(sleeping.work)
 app.add_typer(imports.app, name="import", rich_help_panel=_KEEP)
 app.command(rich_help_panel=_KEEP)(memories.stats)
 app.command(rich_help_panel=_KEEP)(costs.usage)
+app.command(rich_help_panel=_KEEP)(extraction.extract)
 app.command(rich_help_panel=_KEEP)(upkeep.recompute)
 app.command(rich_help_panel=_KEEP)(setup.config)
 app.add_typer(database.app, name="db", rich_help_panel=_KEEP)

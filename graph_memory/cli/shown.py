@@ -110,6 +110,8 @@ def stats_rows(stats: Stats) -> Iterable[tuple[str, int]]:
         "superseded",
         "awaiting_enrichment",
         "parked",
+        "awaiting_extraction",
+        "parked_extractions",
         "without_embedding",
         "stale_dates",
     ):

@@ -10,9 +10,9 @@ Source: constants.md 2.1, 2.8 and 2.10; cases.md groups D and I.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, tzinfo
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from graph_memory.domain.asked import Extraction, PersonMention, StatedDecision, StatedFact, Utterance
 from graph_memory.domain.claim_forms import REASONED, Claim, ClaimKind, claim_in
@@ -56,7 +56,7 @@ def extract_by_rules(
     for place, utterance in enumerate(utterances):
         if speaks_for_itself(utterance):
             found = _joined(found, _of_message(place, utterance, own_names(utterances), zone, rules))
-    return _each_once(found, utterances)
+    return _each_once(found)
 
 
 def speaks_for_itself(utterance: Utterance) -> bool:
@@ -76,18 +76,31 @@ def own_names(utterances: Iterable[Utterance]) -> frozenset[str]:
     return frozenset(each.speaker for each in utterances if each.speaker and is_user(each.role))
 
 
+def of_utterance(found: Extraction, place: int) -> Extraction:
+    """What one of the messages says, as if it were the only one."""
+
+    def own(items: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(replace(each, utterance=0) for each in items if each.utterance == place)
+
+    return Extraction(
+        facts=own(found.facts),
+        observations=own(found.observations),
+        decisions=own(found.decisions),
+        persons=own(found.persons),
+    )
+
+
 def day_named(text: str, at: datetime, *, zone: tzinfo = UTC) -> datetime | None:
     """The beginning of the first day that `text` names, seen from the instant `at` at which it was said."""
     mentions = date_mentions(text, at, zone=zone)
     return _beginning(mentions[0], zone) if mentions else None
 
 
-def once_a_voice(stated: Iterable[Stated], utterances: Sequence[Utterance]) -> tuple[Stated, ...]:
-    """The first of those that one voice says in the same words."""
-    kept: dict[tuple[str, str], Stated] = {}
+def once_a_message(stated: Iterable[Stated]) -> tuple[Stated, ...]:
+    """The first of those that one message says in the same words."""
+    kept: dict[tuple[int, str], Stated] = {}
     for each in stated:
-        voice = voice_of(utterances[each.utterance])
-        kept.setdefault((name_key(voice or ""), normalised(each.text)), each)
+        kept.setdefault((each.utterance, normalised(each.text)), each)
     return tuple(kept.values())
 
 
@@ -170,11 +183,11 @@ def _joined(first: Extraction, second: Extraction) -> Extraction:
     )
 
 
-def _each_once(found: Extraction, utterances: Sequence[Utterance]) -> Extraction:
-    """The same without repeats: what one voice says twice in a conversation is said once."""
+def _each_once(found: Extraction) -> Extraction:
+    """The same without repeats: what one message says twice is said once."""
     return Extraction(
-        facts=once_a_voice(found.facts, utterances),
-        observations=once_a_voice(found.observations, utterances),
-        decisions=once_a_voice(found.decisions, utterances),
+        facts=once_a_message(found.facts),
+        observations=once_a_message(found.observations),
+        decisions=once_a_message(found.decisions),
         persons=tuple(dict.fromkeys(found.persons)),
     )

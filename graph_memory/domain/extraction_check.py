@@ -16,10 +16,11 @@ from graph_memory.domain.extraction import (
     MACHINES,
     ExtractionRules,
     day_named,
-    once_a_voice,
+    once_a_message,
     own_names,
     speaks_for_itself,
 )
+from graph_memory.domain.grounding import refuses
 from graph_memory.domain.identity import name_key, tidy_name
 from graph_memory.domain.people import EvidenceType, mentions_of_others
 from graph_memory.domain.people import PersonMention as NamedPerson
@@ -54,9 +55,9 @@ def sound(
     """The items that their message says, said by who speaks for themselves; days are reckoned anew, by the rules."""
     check = _Check(utterances, zone, rules or ExtractionRules(), support or SupportRules())
     kept = Extraction(
-        facts=once_a_voice(check.facts(drawn.facts, Category.IDENTITY), utterances),
-        observations=once_a_voice(check.facts(drawn.observations, Category.PATTERN), utterances),
-        decisions=once_a_voice(check.decisions(drawn.decisions), utterances),
+        facts=once_a_message(check.facts(drawn.facts, Category.IDENTITY)),
+        observations=once_a_message(check.facts(drawn.observations, Category.PATTERN)),
+        decisions=once_a_message(check.decisions(drawn.decisions)),
         persons=tuple(dict.fromkeys(check.persons(drawn.persons))),
     )
     return Sound(kept, _size(drawn) - _size(kept))
@@ -104,7 +105,10 @@ class _Check:
     def _is_said(self, stated: StatedFact | StatedDecision) -> bool:
         most = self.rules.most_characters
         sound_text = not text_problems("text", stated.text, most_characters=most)
-        return sound_text and self._is_heard(stated.utterance) and self._supports(stated, stated.text)
+        if not sound_text or not self._is_heard(stated.utterance):
+            return False
+        refused = refuses(stated.text, [self.utterances[stated.utterance].text])
+        return not refused and self._supports(stated, stated.text)
 
     def _is_heard(self, place: int) -> bool:
         return 0 <= place < len(self.utterances) and speaks_for_itself(self.utterances[place])

@@ -40,6 +40,21 @@ def usage_id(user_id: UserId, day: date, question: str, model: str) -> str:
     return _digest([user_id, day.isoformat(), question, model])
 
 
+def item_key(turn_id: str, sort: str, text: str) -> str:
+    """The key of one thing that was drawn from a turn: the same whenever it is drawn again."""
+    return f"drawn:{turn_id}:{_digest([sort, normalised(text)])[:24]}"
+
+
+def retelling_id(user_id: UserId, idempotency_key: str) -> str:
+    """The id under which it is kept that a keyed statement was known already, so that it counts once."""
+    return f"said:{_digest([user_id, idempotency_key])}"
+
+
+def evidence_id(user_id: UserId, idempotency_key: str) -> str:
+    """The id of a keyed piece of evidence: the same whenever it is given again."""
+    return f"key:{_digest([user_id, idempotency_key])[:32]}"
+
+
 def tidy_name(name: str) -> str:
     """A name or label as it is shown and stored: NFC, blanks collapsed."""
     return " ".join(unicodedata.normalize("NFC", name).split())

@@ -8,6 +8,7 @@ from graph_memory.ports.beats import BeatStore, LeaseStore
 from graph_memory.ports.contexts import ContextStore
 from graph_memory.ports.enrichment import Enrichment, EnrichmentQueue, NodeMention, PendingMemory, Refinable
 from graph_memory.ports.episodes import EpisodePlan, EpisodeStore, EpisodesWritten
+from graph_memory.ports.extraction import Drawn, ExtractionQueue, Talk, TalkTurn, TurnExtraction, WaitingTurn
 from graph_memory.ports.history import AuditStore, ChainMember, Contradiction, DecisionFilter, LedgerStore, Version
 from graph_memory.ports.language_model import LanguageModel, OneByOne, ask
 from graph_memory.ports.links import LinkStore
@@ -48,6 +49,7 @@ __all__ = [
     "ContextStore",
     "Contradiction",
     "DecisionFilter",
+    "Drawn",
     "DueUsers",
     "Embedder",
     "EmotionTagger",
@@ -56,6 +58,7 @@ __all__ = [
     "EpisodePlan",
     "EpisodeStore",
     "EpisodesWritten",
+    "ExtractionQueue",
     "Floats",
     "Found",
     "Hit",
@@ -99,13 +102,17 @@ __all__ = [
     "SleepStep",
     "Stats",
     "Succession",
+    "Talk",
+    "TalkTurn",
     "Transform",
     "Transformation",
     "Transformed",
+    "TurnExtraction",
     "UserSettings",
     "UserStore",
     "Verdict",
     "Version",
+    "WaitingTurn",
     "Written",
     "ask",
 ]

@@ -183,6 +183,12 @@ class MemoryStore(Protocol):
         a text that was erased is vetoed unless the user states it.
         """
 
+    async def replayed(self, user_id: UserId, keys: Sequence[str]) -> dict[str, Written]:
+        """Those of the idempotency keys that were used, with the memory that each wrote or found known.
+
+        That something was known is told by a receipt (`retelling_id`), while it is kept.
+        """
+
     async def get(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         """The memories found, whatever their state."""
 

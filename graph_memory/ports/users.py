@@ -37,6 +37,8 @@ class Stats:
     episodes: int = 0
     awaiting_enrichment: int = 0
     parked: int = 0
+    awaiting_extraction: int = 0  # turns that nothing was drawn from yet
+    parked_extractions: int = 0  # turns of which that was given up
     without_embedding: int = 0
     stale_dates: int = 0  # of expired memories too
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graph_memory.domain.asked import Statement as Given
 from graph_memory.domain.change import Action, Change, belief_change
@@ -17,7 +17,7 @@ from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdict, curate
 from graph_memory.domain.draft import CheckedDraft, is_user
-from graph_memory.domain.identity import name_key
+from graph_memory.domain.identity import name_key, retelling_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.model_verdicts import followed_curation
 from graph_memory.domain.reinforcement import Reinforcement
@@ -33,6 +33,7 @@ from graph_memory.ports import (
     LanguageModel,
     MemoryStore,
     NewMemory,
+    Receipt,
     Succession,
     Transformation,
     Transformed,
@@ -143,8 +144,14 @@ class Curate:
         )
         return replace(new, successions=(succession,))
 
-    async def repeat(self, user_id: UserId, memory_id: MemoryId, *, profile: TierProfile, at: datetime) -> Memory:
-        """What is known was said again: a use of it, and a little more belief. Raises NotFoundError."""
+    async def repeat(
+        self, user_id: UserId, draft: CheckedDraft, memory_id: MemoryId, *, profile: TierProfile, at: datetime
+    ) -> Memory:
+        """What is known was said again: a use of it, and a little more belief. Raises NotFoundError.
+
+        A draft with a key counts once.
+        """
+        retelling = self._retelling(user_id, draft, memory_id, at)
 
         def repeated(found: dict[MemoryId, Memory]) -> Transformation:
             before = found[memory_id]
@@ -155,8 +162,13 @@ class Curate:
         found = await self._memories.transform(
             user_id,
             [memory_id],
-            lambda found, _: repeated(dict(found)) if memory_id in found else Transformation(),
+            lambda found, fresh: (
+                repeated(dict(found))
+                if memory_id in found and all(each.id in fresh for each in retelling)
+                else Transformation()
+            ),
             at=at,
+            receipts=retelling,
         )
         if memory_id not in found:
             raise NotFoundError("memory", memory_id)
@@ -175,9 +187,28 @@ class Curate:
             confidence = self._beliefs.moved(standing.confidence, Evidence.ENRICH)
             return replace(used, text=plan.text or draft.text, confidence=confidence)
 
-        return await self._revise.rewritten(
+        memory = await self._revise.rewritten(
             user_id, plan.old, enriched, action=Action.ENRICH, reason=plan.verdict.reason, at=at
         )
+        if retelling := self._retelling(user_id, draft, memory.id, at):
+            await self._memories.transform(user_id, [], lambda *_: Transformation(), at=at, receipts=retelling)
+        return memory
+
+    def _retelling(
+        self, user_id: UserId, draft: CheckedDraft, memory_id: MemoryId, at: datetime
+    ) -> tuple[Receipt, ...]:
+        """What keeps in mind that a keyed draft was known, and by which memory."""
+        if draft.idempotency_key is None:
+            return ()
+        receipt = Receipt(
+            id=retelling_id(user_id, draft.idempotency_key),
+            user_id=user_id,
+            at=at,
+            expires_at=at + timedelta(days=self._settings.keys_days),
+            hit_ids=(memory_id,),
+            scores=(1.0,),
+        )
+        return (receipt,)
 
     def _retired(self, standing: Memory, new: Memory, plan: Plan, at: datetime) -> Transformed:
         if not standing.is_current(at):

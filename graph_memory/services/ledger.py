@@ -9,7 +9,14 @@ from graph_memory.domain.contradiction import denies
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.decision import Decision, DecisionStatus, Outcome, head_key, topic_key
-from graph_memory.domain.draft import CheckedDraft, date_problems, identifier_problems, reason_problems
+from graph_memory.domain.draft import (
+    CheckedDraft,
+    date_problems,
+    distinct_names,
+    identifier_problems,
+    name_problems,
+    reason_problems,
+)
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.statement import Wording, read
@@ -64,6 +71,9 @@ class DecisionDraft:
     supersedes: str | None = None
     idempotency_key: str | None = None
     bucket: str | None = None
+    source: Source = Source.USER_STATED
+    speaker: str | None = None
+    people: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +140,12 @@ class Ledger:
 
         Without a topic one is made from the id, unless the decision supersedes one, whose topic it then goes on with.
         """
+        decided = await self.enter(user_id, replace(draft, source=Source.USER_STATED))
+        assert decided is not None  # the user states a decision: no tombstone vetoes it
+        return decided
+
+    async def enter(self, user_id: UserId, draft: DecisionDraft) -> Decided | None:
+        """The same for a decision of any source; None where its text was erased and the user does not state it."""
         if problems := list(self._problems(draft)):
             raise InvalidValueError("decision", problems)
         named = await self._named(user_id, draft.supersedes)
@@ -145,7 +161,8 @@ class Ledger:
                 raise written
         if isinstance(written, GraphMemoryError):
             raise written
-        assert written.memory_id is not None  # the user states a decision: no tombstone vetoes it
+        if written.memory_id is None:
+            return None
         self._enrich.nudge()
         memory = await self._inspect.memory(user_id, written.memory_id)
         return Decided(
@@ -276,7 +293,7 @@ class Ledger:
         domain = draft.domain or (inherited.domain if inherited else self._settings.ledger.default_domain)
         decided_at = in_utc(draft.decided_at, zone=zone) if draft.decided_at else now
         born = newborn(
-            _checked(draft, decided_at, confidence=self._settings.ledger.decision_confidence),
+            _checked(draft, decided_at, confidence=self._confidence(draft)),
             user_id=user_id,
             encoded=encoded,
             now=now,
@@ -301,6 +318,12 @@ class Ledger:
             change=born.change,
             successions=tuple(self._succession(old, memory, draft.reasoning, now) for old in replaced.values()),
         )
+
+    def _confidence(self, draft: DecisionDraft) -> float:
+        """What the user decides is believed more than what was found in their words."""
+        if draft.source is Source.USER_STATED:
+            return self._settings.ledger.decision_confidence
+        return self._settings.salience.initial_confidence[EpistemicType.FACT]
 
     def _succession(self, old: Memory, new: Memory, reason: str | None, now: datetime) -> Succession:
         def retire(standing: Memory) -> Transformed:
@@ -336,6 +359,8 @@ class Ledger:
         yield from identifier_problems("topic_key", draft.topic, limits)
         yield from identifier_problems("bucket", draft.bucket, limits)
         yield from identifier_problems("idempotency_key", draft.idempotency_key, limits)
+        yield from name_problems("speaker", (draft.speaker,), limits)
+        yield from name_problems("people", draft.people, limits)
         yield from date_problems("decided_at", draft.decided_at)
 
     def _filter(self, asked: DecisionsWanted) -> DecisionFilter:
@@ -401,13 +426,13 @@ def _checked(draft: DecisionDraft, decided_at: datetime, *, confidence: float) -
         bucket=bucket,
         lane=Lane.FACTS_PREFS,
         general=bucket == GENERAL_BUCKET,
-        source=Source.USER_STATED,
-        confirmed=True,
+        source=draft.source,
+        confirmed=draft.source is Source.USER_STATED,
         confidence=confidence,
-        speaker=None,
+        speaker=draft.speaker,
         session_id=None,
         agent_id=None,
-        people=(),
+        people=distinct_names(draft.people),
         entities=(),
         tags=(),
         metadata={},

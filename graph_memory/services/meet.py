@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.dates import in_utc
-from graph_memory.domain.draft import date_problems, is_user, name_problems, tag_problems
-from graph_memory.domain.identity import tidy_name
+from graph_memory.domain.draft import date_problems, identifier_problems, is_user, name_problems, tag_problems
+from graph_memory.domain.identity import evidence_id, tidy_name
 from graph_memory.domain.memory import Json
 from graph_memory.domain.name_resolution import NamedPerson, alias_by_hand, alias_key, resolve
 from graph_memory.domain.people import Direction, EvidenceType, PersonMention, PersonRules, mentions_of_others
@@ -49,6 +49,7 @@ class MentionDraft:
     evidence_type: str | None = None
     memory_id: str | None = None
     at: datetime | None = None
+    idempotency_key: str | None = None  # a mention with a key that was used before changes nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +91,9 @@ class Meet:
         user = await self._inspect.settings(user_id)
         memory_id = await self._memory(user_id, draft.memory_id)
         now, name, new_id = self._clock.now(), tidy_name(draft.person), NodeId(self._ids.new())
+        key = draft.idempotency_key
         piece = KeptEvidence(
-            id=self._ids.new(),
+            id=self._ids.new() if key is None else evidence_id(user_id, key),
             name=name,
             at=_instant(draft.at, now, zone_of(user.time_zone)),
             sentiment=draft.sentiment or 0.0,
@@ -105,6 +107,8 @@ class Meet:
             return resolve(name, known, self._rules).person_id or NewPerson(id=new_id, name=name)
 
         def write(person: Person) -> Met:
+            if any(kept.id == piece.id for kept in person.evidence):
+                return Met(person)
             spelling = resolve(name, [person.named()], self._rules).new_alias
             after = with_alias(after_evidence(person, piece, now, self._rules), spelling)
             return Met(after, (self._trust_change(person, after, now),))
@@ -233,6 +237,7 @@ class Meet:
         if draft.evidence_type is not None and _word(EvidenceType, draft.evidence_type) is None:
             yield _unknown_word("evidence_type", draft.evidence_type, EvidenceType)
         yield from date_problems("at", draft.at)
+        yield from identifier_problems("idempotency_key", draft.idempotency_key, limits)
 
     def _communication_problems(self, draft: CommunicationDraft) -> Iterable[Problem]:
         limits = self._settings.limits

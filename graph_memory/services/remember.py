@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 from graph_memory.domain.draft import CheckedDraft, MemoryDraft, checked
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.tiers import TierProfile
-from graph_memory.domain.vocabulary import MemoryId, UserId, WriteOperation
+from graph_memory.domain.vocabulary import Kind, MemoryId, UserId, WriteOperation
 from graph_memory.errors import GraphMemoryError, InvalidValueError, LimitExceededError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore, NewMemory, UserSettings, Written
 from graph_memory.services.birth import newborn
@@ -127,12 +127,11 @@ class Remember:
         user: UserSettings,
         zone: tzinfo,
     ) -> list[Remembered | GraphMemoryError]:
-        if not drafts:
-            return []
-        encoded = await self._encode([draft.text for _, draft in drafts])
-        outcomes: dict[int, Remembered | GraphMemoryError] = {}
-        pending = [_Embedded(*draft, each) for draft, each in zip(drafts, encoded, strict=True)]
-        for _ in range(_TRIES):
+        outcomes: dict[int, Remembered | GraphMemoryError] = {**await self._replayed(user_id, drafts)}
+        fresh = [(index, draft) for index, draft in drafts if index not in outcomes]
+        encoded = await self._encode([draft.text for _, draft in fresh]) if fresh else []
+        pending = [_Embedded(*draft, each) for draft, each in zip(fresh, encoded, strict=True)]
+        for _ in range(_TRIES if pending else 0):
             now = self._clock.now()
             plans = await self._plans(user_id, pending, now)
             written = await self._carry_out(user_id, pending, plans, user=user, zone=zone, now=now)
@@ -143,6 +142,25 @@ class Remember:
                 break
         self._enrich.nudge()
         return [outcomes[index] for index, _ in drafts]
+
+    async def _replayed(self, user_id: UserId, drafts: Sequence[tuple[int, CheckedDraft]]) -> dict[int, Remembered]:
+        """The first answers to keyed statements that come again: else curation would find them known, and count them.
+
+        Of episodes the store tells, since they are not curated.
+        """
+        keyed = {
+            index: draft.idempotency_key
+            for index, draft in drafts
+            if draft.idempotency_key is not None and draft.kind is not Kind.EPISODIC
+        }
+        known = await self._memories.replayed(user_id, list(keyed.values()))
+        ids = {each.memory_id for each in known.values() if each.memory_id is not None}
+        found = await self._memories.get(user_id, sorted(ids)) if ids else {}
+        return {
+            index: Remembered(index=index, operation=known[key].operation, memory=memory, replayed=True)
+            for index, key in keyed.items()
+            if key in known and (memory := found.get(known[key].memory_id or MemoryId("")))
+        }
 
     async def _plans(self, user_id: UserId, drafts: Sequence[_Embedded], now: datetime) -> list[Plan]:
         """What curation makes of each draft; those of one call do not see each other."""
@@ -183,7 +201,7 @@ class Remember:
         standing = await self._standing(user_id, list(new.values()), written)
         for (place, born), outcome in zip(new.items(), written, strict=True):
             answer = _told(drafts[place].index, born, outcome, standing, plans[place])
-            told[place] = await self._repeated(user_id, answer, profile, now)
+            told[place] = await self._repeated(user_id, drafts[place].draft, answer, profile, now)
         return [told[place] for place in range(len(drafts))]
 
     async def _change_known(
@@ -192,7 +210,7 @@ class Remember:
         assert plan.old is not None
         try:
             if plan.verdict.operation is WriteOperation.NONE:
-                memory = await self._curate.repeat(user_id, plan.old.id, profile=profile, at=now)
+                memory = await self._curate.repeat(user_id, each.draft, plan.old.id, profile=profile, at=now)
             else:
                 memory = await self._curate.enrich(user_id, each.draft, plan, profile=profile, at=now)
         except GraphMemoryError as error:
@@ -200,14 +218,19 @@ class Remember:
         return Remembered(index=each.index, operation=plan.verdict.operation, memory=memory)
 
     async def _repeated(
-        self, user_id: UserId, answer: Remembered | GraphMemoryError, profile: TierProfile, now: datetime
+        self,
+        user_id: UserId,
+        draft: CheckedDraft,
+        answer: Remembered | GraphMemoryError,
+        profile: TierProfile,
+        now: datetime,
     ) -> Remembered | GraphMemoryError:
         """An equal memory that was found while writing counts as said again too."""
         if isinstance(answer, GraphMemoryError) or answer.memory is None:
             return answer
         if answer.operation is not WriteOperation.NONE:
             return answer
-        memory = await self._curate.repeat(user_id, answer.memory.id, profile=profile, at=now)
+        memory = await self._curate.repeat(user_id, draft, answer.memory.id, profile=profile, at=now)
         return replace(answer, memory=memory)
 
     async def _standing(

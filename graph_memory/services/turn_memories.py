@@ -7,7 +7,7 @@ Source: constants.md 2.8 (Short-term: "each exchange also writes an Episodic mem
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from graph_memory.domain.draft import MemoryDraft
@@ -25,6 +25,11 @@ class TurnMemories:
 
     def __init__(self, *, episodes: EpisodeStore, remember: Remember, clock: Clock) -> None:
         self._episodes, self._remember, self._clock = episodes, remember, clock
+        self._follow: Callable[[], None] | None = None
+
+    def followed_by(self, follow: Callable[[], None]) -> None:
+        """What is to be told that turns were remembered."""
+        self._follow = follow
 
     async def __call__(self, user_id: UserId, turns: Sequence[Turn]) -> int:
         """Remembers the user's turns among these; how many were. What fails is taken up by `catch_up`."""
@@ -43,6 +48,8 @@ class TurnMemories:
         ]
         if made:
             await self._episodes.remembered(user_id, made, at=self._clock.now())
+            if self._follow:
+                self._follow()
         return len(made)
 
     async def catch_up(self, user_id: UserId, *, until: datetime, limit: int) -> int:

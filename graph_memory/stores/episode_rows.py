@@ -94,7 +94,7 @@ def turn_from(stored: Properties) -> Turn:
 
 
 def turn_properties(user_id: UserId, turn: Turn, *, at: datetime) -> dict[str, Any]:
-    """Every property of a new turn but its owner and episode; of what the user says, a memory is due at once."""
+    """Every property of a new turn but its owner and episode; what the user says is to be remembered and drawn from."""
     return {
         "id": turn.id,
         "role": turn.role.value,
@@ -103,6 +103,7 @@ def turn_properties(user_id: UserId, turn: Turn, *, at: datetime) -> dict[str, A
         "occurred_at": turn.occurred_at,
         "idempotency_key": turn.idempotency_key,
         "memory_due_at": at if turn.role is Role.USER else None,
+        "extract_due_at": at if turn.role is Role.USER else None,
         "search_scope": owner_scope(user_id),
         "script_terms": " ".join(script_terms(turn.text)) or None,
     }

@@ -8,6 +8,8 @@ from typing import Any
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.episode import EpisodeRules
+from graph_memory.domain.identity import retelling_id
+from graph_memory.domain.identity import text_hash as hash_of_text
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.people import PersonRules
 from graph_memory.domain.relationship import RelationshipRules
@@ -103,6 +105,18 @@ class Neo4jMemoryStore:
 
     async def add(self, new: Sequence[NewMemory]) -> list[Written | GraphMemoryError]:
         return await self._writes.add(new)
+
+    async def replayed(self, user_id: UserId, keys: Sequence[str]) -> dict[str, Written]:
+        if not keys:
+            return {}
+        rows = [{"key": key, "retelling_id": retelling_id(user_id, key)} for key in keys]
+        found = await self._connection.run("memories/find_replayed", user_id=user_id, rows=rows)
+        return {
+            row["key"]: Written(
+                WriteOperation.ADD if row["own"] else WriteOperation.NONE, MemoryId(row["memory_id"]), replayed=True
+            )
+            for row in found
+        }
 
     async def get(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
         rows = await self._connection.run("memories/get_memories", user_id=user_id, ids=list(dict.fromkeys(ids)))
@@ -342,27 +356,57 @@ class Neo4jMemoryStore:
         self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
     ) -> int | None:
         async def erase_memory(transaction: Transaction) -> int | None:
-            topics = await topics_of(transaction, user_id, memory_id)
-            touched = await leave_session(transaction, user_id, memory_id, at=at)
-            touched = await forget_turns(
-                transaction, user_id, memory_id, episodes=self._episodes, relationship=self._relationship, at=at
-            )
-            touched += await leave_session(transaction, user_id, memory_id, at=at)
-            touched += await forget_source(transaction, user_id, memory_id, rules=self._people, at=at)
-            rows = await transaction.run(
-                "memories/erase_memory",
-                user_id=user_id,
-                id=memory_id,
-                tombstone={"id": change.id, "text_hash": text_hash, "at": at, "reason": change.reason},
-                change=change_properties(change),
-            )
-            if not rows:
+            drawn = await self._drawn_alone(transaction, user_id, memory_id)
+            named: set[str] = set()
+            touched = len(drawn)
+            for place, memory in enumerate(drawn):
+                own_hash, row = hash_of_text(user_id, memory.text), _told_of(memory, change, place)
+                gone = await self._erase_in(transaction, user_id, memory.id, own_hash, row, at=at)
+                named |= {*gone.named_ids} if gone else set()
+                touched += gone.touched if gone else 0
+            erased = await self._erase_in(transaction, user_id, memory_id, text_hash, change, at=at)
+            if erased is None:
                 return None
-            [row] = await transaction.run("names/erase_unnamed", user_id=user_id, ids=rows[0]["named_ids"])
-            await forget_traces(transaction, user_id, memory_id, topics)
-            return touched + int(row["erased"])
+            [unnamed] = await transaction.run(
+                "names/erase_unnamed", user_id=user_id, ids=sorted({*named, *erased.named_ids})
+            )
+            return touched + erased.touched + int(unnamed["erased"])
 
         return await self._connection.transaction(erase_memory)
+
+    async def _erase_in(
+        self,
+        transaction: Transaction,
+        user_id: UserId,
+        memory_id: MemoryId,
+        text_hash: str,
+        change: Change,
+        *,
+        at: datetime,
+    ) -> "_Erased | None":
+        topics = await topics_of(transaction, user_id, memory_id)
+        touched = await forget_turns(
+            transaction, user_id, memory_id, episodes=self._episodes, relationship=self._relationship, at=at
+        )
+        touched += await leave_session(transaction, user_id, memory_id, at=at)
+        touched += await forget_source(transaction, user_id, memory_id, rules=self._people, at=at)
+        rows = await transaction.run(
+            "memories/erase_memory",
+            user_id=user_id,
+            id=memory_id,
+            tombstone={"id": change.id, "text_hash": text_hash, "at": at, "reason": change.reason},
+            change=change_properties(change),
+        )
+        if not rows:
+            return None
+        await forget_traces(transaction, user_id, memory_id, topics)
+        return _Erased(tuple(rows[0]["named_ids"]), touched)
+
+    async def _drawn_alone(self, transaction: Transaction, user_id: UserId, memory_id: MemoryId) -> list[Memory]:
+        """What extraction drew from a memory and no other source holds; it goes with the memory."""
+        rows = await transaction.run("extraction/find_drawn", user_id=user_id, id=memory_id)
+        ids = [MemoryId(row["id"]) for row in rows if not row["stands"]]
+        return list((await lock(transaction, user_id, ids)).values()) if ids else []
 
     async def erase_everything(self, user_id: UserId, change: Change, *, at: datetime) -> int:
         memories = 0
@@ -462,6 +506,19 @@ class Neo4jMemoryStore:
             "stamps": [stamp.isoformat() for stamp in stamps],
             "change": {name: value for name, value in change_properties(new.change).items() if name != "at"},
         }
+
+
+@dataclass(frozen=True, slots=True)
+class _Erased:
+    """What an erased memory named, and how many neighbours changed."""
+
+    named_ids: tuple[str, ...]
+    touched: int
+
+
+def _told_of(memory: Memory, change: Change, place: int) -> Change:
+    """The audit row of a memory that goes with the one that `change` tells of."""
+    return replace(change, id=f"{change.id}.{place}", target_id=memory.id)
 
 
 def _born_at(new: NewMemory) -> datetime:

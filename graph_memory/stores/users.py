@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from graph_memory.domain.change import Change
-from graph_memory.domain.decay import StrengthCurve
+from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.link import LinkType
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import UserId
@@ -44,7 +44,9 @@ class Neo4jUserStore:
         links = await self._connection.run(
             "graph/count_links", user_id=user_id, types=[each.value for each in LinkType]
         )
-        [others] = await self._connection.run("graph/count_others", user_id=user_id, dates_by=self._dates_by)
+        [others] = await self._connection.run(
+            "graph/count_others", user_id=user_id, dates_by=self._dates_by, ends_at=FAR_FUTURE
+        )
         return Stats(
             memories=sum(group["memories"] for group in groups),
             by_kind=_by("kind", groups),
@@ -60,6 +62,8 @@ class Neo4jUserStore:
             awaiting_enrichment=_where("pending", groups),
             parked=_where("parked", groups),
             without_embedding=sum(group["memories"] for group in groups if not group["embedded"]),
+            awaiting_extraction=others["awaiting_extraction"],
+            parked_extractions=others["parked_extractions"],
             stale_dates=others["stale_dates"],
         )
 

@@ -26,3 +26,7 @@ CREATE RANGE INDEX episode_user_id_due_at_range IF NOT EXISTS FOR (n:Episode) ON
 CREATE RANGE INDEX turn_user_id_memory_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.memory_due_at);
 CREATE RANGE INDEX episode_due_at_range IF NOT EXISTS FOR (n:Episode) ON (n.due_at);
 CREATE RANGE INDEX turn_memory_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.memory_due_at);
+// Turns that wait to be drawn from.
+CREATE RANGE INDEX turn_extract_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.extract_due_at);
+CREATE RANGE INDEX turn_user_id_extract_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.extract_due_at);
+CREATE RANGE INDEX turn_user_id_extract_parked_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.extract_parked_at);

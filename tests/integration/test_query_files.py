@@ -419,6 +419,8 @@ SYSTEM_QUERIES = {
     "enrichment/find_called": "Neo4jEnrichmentQueue",
     "enrichment/find_context_passages": "Neo4jEnrichmentQueue",
     "enrichment/finish_memories": "Neo4jEnrichmentQueue",
+    "extraction/find_due_talks": "Neo4jExtractionQueue",
+    "extraction/put_off_turns": "Neo4jExtractionQueue",
     "graph/add_migration": "Migrator",
     "graph/describe_graph": "Migrator",
     "graph/find_migrations": "Migrator",

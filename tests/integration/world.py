@@ -45,6 +45,10 @@ WITH m
 MATCH (t:Turn {id: $turn})
 CREATE (m)-[:MENTIONED_IN {user_id: $user, weight: 1.0}]->(t)
 SET t.memory_due_at = t.occurred_at
+WITH m
+MATCH (d:Memory {id: $linked})
+SET d.source = 'extracted'
+CREATE (d)-[:DISTILLED_FROM {user_id: $user, weight: 1.0}]->(m)
 """
 
 _CHAT_AT = datetime(2026, 1, 5, 9, tzinfo=UTC)
