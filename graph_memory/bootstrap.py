@@ -501,6 +501,7 @@ async def _joined(
             reinforcement=reinforcement,
             clock=clock,
             batch=settings.model.emotion_batch,
+            characters=settings.model.emotion_characters,
             close_seconds=settings.model.write_seconds,
         )
         stack.push_async_callback(feel.close)

@@ -151,6 +151,7 @@ class ModelSettings:
     support_share: float = _ANSWERS.support  # of the words of a joke, reference or decision that must have been said
     most_characters: int = _ANSWERS.most_characters  # of one text that a model writes
     emotion_batch: int = 20  # texts in one question
+    emotion_characters: int = 2_000  # of each of them
 
     def model_for(self, question: Question) -> str:
         """The model that a question is put to."""
@@ -1076,7 +1077,7 @@ _POSITIVE = {
     "embedder": ("max_batch",),
     "model": (
         *("max_tokens", "timeout_seconds", "patience_seconds", "write_seconds", "at_once", "first_wait_seconds"),
-        *("most_characters", "emotion_batch"),
+        *("most_characters", "emotion_batch", "emotion_characters"),
     ),
     "pages": ("first", "most"),
     "sleep": (

@@ -31,11 +31,15 @@ class Feel:
         reinforcement: Reinforcement,
         clock: Clock,
         batch: int,
+        characters: int,
         close_seconds: float,
     ) -> None:
-        """`batch` texts go into one question; closing waits `close_seconds` at most for what is under way."""
+        """`batch` texts go into one question, the first `characters` of each.
+
+        Closing waits `close_seconds` at most for what is under way.
+        """
         self._memories, self._model, self._reinforcement, self._clock = memories, model, reinforcement, clock
-        self._batch, self._close_seconds = batch, close_seconds
+        self._batch, self._characters, self._close_seconds = batch, characters, close_seconds
         self._waiting: deque[PendingMemory] = deque(maxlen=_MOST_WAITING)
         self._reader: asyncio.Task[None] | None = None
 
@@ -73,7 +77,8 @@ class Feel:
                 _log.warning("%d memories keep the emotion that they have: %s", len(batch), error)
 
     async def _tag(self, user_id: UserId, memories: Sequence[PendingMemory]) -> None:
-        emotions = (await self._model.emotion(user_id, [each.text for each in memories])).value
+        texts = [each.text[: self._characters] for each in memories]
+        emotions = (await self._model.emotion(user_id, texts)).value
         felt = {each.id: (each.text, emotion) for each, emotion in zip(memories, emotions, strict=True)}
         await self._memories.transform(
             user_id, list(felt), lambda found, _: self._tagged(found, felt), at=self._clock.now()
