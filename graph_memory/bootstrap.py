@@ -24,6 +24,7 @@ from graph_memory.runtime import SystemClock, TimeOrderedIds
 from graph_memory.services.aftermath import Aftermath
 from graph_memory.services.agent_context import AgentContext
 from graph_memory.services.amend import Amend
+from graph_memory.services.audit_contradictions import AuditContradictions
 from graph_memory.services.beats import Beats
 from graph_memory.services.curate import Curate
 from graph_memory.services.encode import Encode
@@ -38,12 +39,17 @@ from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
 from graph_memory.services.meet import Meet
+from graph_memory.services.merge_facts import MergeFacts
 from graph_memory.services.merge_people import MergePeople
 from graph_memory.services.name_books import NameBooks
 from graph_memory.services.notices import Notices
+from graph_memory.services.part import Part
 from graph_memory.services.people import People
+from graph_memory.services.promote import Promote
+from graph_memory.services.prune import Prune
 from graph_memory.services.recall import Recall
 from graph_memory.services.refine import Refine
+from graph_memory.services.reflect import Reflect
 from graph_memory.services.relationship import LookUpRelationship
 from graph_memory.services.remember import Remember
 from graph_memory.services.revise import Revise
@@ -52,6 +58,7 @@ from graph_memory.services.sleep import Sleep
 from graph_memory.services.snapshot_priorities import OldSnapshots, Priorities, SnapshotPriorities
 from graph_memory.services.states import StaleDates, StateLabels
 from graph_memory.services.turn_memories import TurnMemories
+from graph_memory.services.unite import Unite
 from graph_memory.services.usage import Usage
 from graph_memory.services.use import Use
 from graph_memory.services.user_book import UserBook
@@ -59,6 +66,7 @@ from graph_memory.services.user_settings import ChangeSettings
 from graph_memory.settings import Settings
 from graph_memory.stores.audit import Neo4jAuditStore
 from graph_memory.stores.beats import Neo4jBeatStore
+from graph_memory.stores.comparisons import Neo4jComparisonStore
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.contexts import Neo4jContextStore
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
@@ -72,10 +80,12 @@ from graph_memory.stores.migrator import Migrator
 from graph_memory.stores.model_usage import Neo4jModelLedger
 from graph_memory.stores.names import Neo4jNameStore
 from graph_memory.stores.notices import Neo4jNoticeStore
+from graph_memory.stores.observations import Neo4jObservationStore
 from graph_memory.stores.people import Neo4jPeopleStore
 from graph_memory.stores.priorities import Neo4jPriorityStore
 from graph_memory.stores.recall import Neo4jRecallStore
 from graph_memory.stores.receipts import Neo4jReceiptStore
+from graph_memory.stores.reflection import Neo4jReflectionStore
 from graph_memory.stores.runs import Neo4jRunStore
 from graph_memory.stores.users import Neo4jUserStore
 
@@ -112,6 +122,11 @@ class Services:
     settle_episodes: SettleEpisodes
     relationship: LookUpRelationship
     beats: Beats
+    promote: Promote
+    merge_facts: MergeFacts
+    reflect: Reflect
+    audit_contradictions: AuditContradictions
+    prune: Prune
     enrich: Enrich
     extract: Extract
     aftermath: Aftermath
@@ -397,6 +412,23 @@ async def _joined(
         model=opinion,
         model_seconds=settings.model.write_seconds,
     )
+    comparisons = Neo4jComparisonStore(
+        connection,
+        memories,
+        dates_by=settings.date_fingerprint(),
+        near_pool=settings.sleep.near_pool,
+        ids=ids,
+    )
+    observations, contexts = Neo4jObservationStore(connection), Neo4jContextStore(connection)
+    unite = Unite(
+        comparisons=comparisons,
+        encode=encode,
+        inspect=inspect,
+        rules=settings.merge_rules(),
+        curation=settings.curation_rules(),
+        laws=reinforcement,
+        ids=ids,
+    )
     person_rules = settings.person_rules()
     people = Neo4jPeopleStore(connection, rules=person_rules, links=settings.links)
     look_up_people = People(people=people, rules=person_rules, clock=clock, settings=settings)
@@ -447,6 +479,36 @@ async def _joined(
         episodes=episode_store, rules=settings.curation.episode_search_rules(), clock=clock, settings=settings
     )
     relationship = LookUpRelationship(episodes=episode_store, inspect=inspect)
+    promote = Promote(
+        observations=observations,
+        comparisons=comparisons,
+        memories=memories,
+        unite=unite,
+        ids=ids,
+        settings=settings,
+    )
+    merge_facts = MergeFacts(comparisons=comparisons, memories=memories, unite=unite, model=model, settings=settings)
+    reflect = Reflect(
+        reflections=Neo4jReflectionStore(connection),
+        contexts=contexts,
+        memories=memories,
+        encode=encode,
+        inspect=inspect,
+        model=model,
+        rules=settings.curation_rules(),
+        ids=ids,
+        settings=settings,
+    )
+    audit_contradictions = AuditContradictions(
+        comparisons=comparisons,
+        memories=memories,
+        model=model,
+        rules=settings.curation_rules(),
+        succession=settings.succession_rules(),
+        ids=ids,
+        settings=settings,
+    )
+    prune = Prune(observations=observations, ids=ids, settings=settings)
     sleep = Sleep(
         runs=runs,
         leases=leases,
@@ -457,6 +519,10 @@ async def _joined(
             # In the order of constants.md 2.7: promote, merge, distil, schemas, insights, audit, snapshot.
             Beat.CYCLE: (
                 settle_episodes,
+                promote,
+                merge_facts,
+                reflect,
+                audit_contradictions,
                 SnapshotPriorities(
                     priorities=priorities,
                     curve=settings.strength_curve(),
@@ -468,6 +534,7 @@ async def _joined(
             # What prunes and drops first, so that the statistics tell what is left.
             Beat.HOUSEKEEPING: (
                 settle_episodes,
+                prune,
                 OldReceipts(receipts),
                 OldSnapshots(priorities, settings.sleep),
                 OldRuns(runs, settings.sleep),
@@ -506,13 +573,20 @@ async def _joined(
         )
         stack.push_async_callback(feel.close)
         enrich.followed_by(refine, feel)
-    contexts = Neo4jContextStore(connection)
     amend = Amend(
         memories=memories,
         inspect=inspect,
         books=books,
         user_book=user_book,
         enrich=enrich,
+        part=Part(
+            comparisons=comparisons,
+            memories=memories,
+            encode=encode,
+            inspect=inspect,
+            laws=reinforcement,
+            ids=ids,
+        ),
         clock=clock,
         ids=ids,
         settings=settings,
@@ -623,6 +697,11 @@ async def _joined(
         find_episodes=find_episodes,
         settle_episodes=settle_episodes,
         relationship=relationship,
+        promote=promote,
+        merge_facts=merge_facts,
+        reflect=reflect,
+        audit_contradictions=audit_contradictions,
+        prune=prune,
         enrich=enrich,
         extract=extract,
         aftermath=aftermath,

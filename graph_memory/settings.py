@@ -38,9 +38,11 @@ from graph_memory.domain.episode_search import EpisodeSearchRules
 from graph_memory.domain.extraction import ExtractionRules
 from graph_memory.domain.fusion import SignalRules, TieRules
 from graph_memory.domain.intent import WALKED, IntentRules
+from graph_memory.domain.merging import MergeRules
 from graph_memory.domain.model_usage import DayBudget, ModelPrice
 from graph_memory.domain.modes import MODES, ModeNumbers, ModeRules, modes_with
 from graph_memory.domain.people import PersonRules
+from graph_memory.domain.promotion import PromotionRules
 from graph_memory.domain.reinforcement import AccessRules, ArousalRules, Reinforcement
 from graph_memory.domain.relationship import RelationshipRules
 from graph_memory.domain.spreading import SpreadRules
@@ -56,6 +58,13 @@ _PENALTIES, _CURATION, _DRIFT = PenaltyRules(), CurationRules(), DriftRules()
 _EXTRACTION, _SUPPORT, _ANSWERS = ExtractionRules(), SupportRules(), AnswerRules()
 _EPISODES, _EPISODE_SEARCH, _RELATIONSHIP = EpisodeRules(), EpisodeSearchRules(), RelationshipRules()
 _INTENT, _DEPTH, _SPREAD, _SIGNAL, _TIES = IntentRules(), DepthRules(), SpreadRules(), SignalRules(), TieRules()
+_PROMOTION, _MERGE = PromotionRules(), MergeRules()
+# The parts of the promotion score, under the names that PromotionRules has for them.
+_PROMOTION_WEIGHTS = {
+    each.name: float(getattr(_PROMOTION, each.name))
+    for each in fields(PromotionRules)
+    if each.name not in ("score", "occurrences", "sessions", "time_scale")
+}
 _CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
 _DEEP, _CREATIVE = MODES[RecallMode.DEEP], MODES[RecallMode.CREATIVE]
 
@@ -695,6 +704,30 @@ class SleepSettings:
     notice_scan: int = 1_000  # memories looked at for those that fade soon
     stable_similarity: float = _DRIFT.stable_similarity
     changed_weight: float = _DRIFT.changed_weight
+    promote_score: float = _PROMOTION.score
+    promote_occurrences: int = _PROMOTION.occurrences
+    promote_sessions: int = _PROMOTION.sessions  # 2 keeps out what one chat alone repeats
+    promote_weights: Mapping[str, float] = field(default_factory=lambda: dict(_PROMOTION_WEIGHTS))
+    promote_most: int = 200  # observations promoted in one run
+    merge_least: int = _MERGE.least  # below so many long memories nothing is merged
+    merge_neighbours: int = _MERGE.neighbours
+    merge_min_chars: int = _MERGE.min_chars  # a merged text of so many characters or fewer is refused
+    merge_max_chars: int = _MERGE.max_chars  # so is a longer one that nobody said
+    merge_most: int = 1_000  # memories compared for merging in one run
+    max_sources: int = _MERGE.max_sources  # memories that one is distilled from, merged or not
+    insight_episodes: int = 10
+    insight_least: int = 3  # episodes
+    insight_facts: int = 20  # known facts that are passed along
+    insight_recurrences: int = 3  # episodes that a topic must come back in, by rules
+    insights_max: int = 3
+    audit_cosine: float = 0.75
+    audit_pairs: int = 200
+    audit_most: int = 1_000  # memories compared in one audit
+    audit_rules_cosine: float = 0.85  # from here on the rules alone may find a contradiction
+    medium_max_days: float = 30.0  # an observation not made again for longer is pruned
+    medium_keep_occurrences: int = 5  # unless it was made so often
+    prune_most: int = 1_000  # observations pruned in one run
+    near_pool: int = 50  # candidates fetched from the vector index beside each memory that is compared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -878,6 +911,27 @@ class Settings:
             most_characters=self.model.most_characters,
             extraction=self.extraction_rules(),
             extraction_support=self.support_rules(),
+        )
+
+    def promotion_rules(self) -> PromotionRules:
+        """When an observation becomes an established fact."""
+        weights: dict[str, Any] = dict(self.sleep.promote_weights)
+        return PromotionRules(
+            score=self.sleep.promote_score,
+            occurrences=self.sleep.promote_occurrences,
+            sessions=self.sleep.promote_sessions,
+            time_scale=self.decay.time_scale,
+            **weights,
+        )
+
+    def merge_rules(self) -> MergeRules:
+        """The bounds of a merge."""
+        return MergeRules(
+            least=self.sleep.merge_least,
+            neighbours=self.sleep.merge_neighbours,
+            min_chars=self.sleep.merge_min_chars,
+            max_chars=self.sleep.merge_max_chars,
+            max_sources=self.sleep.max_sources,
         )
 
     def person_rules(self) -> PersonRules:
@@ -1092,6 +1146,8 @@ _POSITIVE = {
         ),
         *("snapshot_keep_days", "snapshot_mentions", "snapshot_decisions", "snapshot_topics"),
         *("notice_memories", "notice_contradictions", "notice_snapshots", "notice_scan"),
+        *("promote_most", "merge_neighbours", "merge_max_chars", "merge_most", "max_sources", "insight_episodes"),
+        *("insight_facts", "insight_recurrences", "audit_pairs", "audit_most", "prune_most", "near_pool"),
     ),
     "curation": (
         *("extract_min_messages", "extract_most_characters", "extract_most_items", "extract_most_domains"),
@@ -1104,7 +1160,11 @@ _POSITIVE = {
 }
 _PRICES = ("input_price", "output_price", "cache_read_price", "cache_write_price")
 _NOT_NEGATIVE = {
-    "sleep": ("first_run_seconds", "tell_seconds", "stop_seconds", "plan_most", "plan_characters", "notes_most"),
+    "sleep": (
+        *("first_run_seconds", "tell_seconds", "stop_seconds", "plan_most", "plan_characters", "notes_most"),
+        *("promote_occurrences", "promote_sessions", "promote_weights", "merge_least", "merge_min_chars"),
+        *("insight_least", "insights_max", "medium_max_days", "medium_keep_occurrences"),
+    ),
     "model": (
         *("retries", "longest_wait_seconds", "day_cost", "day_calls", "user_day_cost", "user_day_calls"),
         *_PRICES,
@@ -1130,7 +1190,10 @@ _SHARES = {
     "curation": ("extract_support", "extract_support_own"),
     "model": ("support_share",),
 }
-_COSINES = {"recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine")}
+_COSINES = {
+    "recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine"),
+    "sleep": ("audit_cosine", "audit_rules_cosine"),
+}
 _FINITE = ("recall", "links", "model")  # groups in which no number is without end
 
 

@@ -56,6 +56,7 @@ class User(StructuredNode):
     created_at = DateTimeNeo4jFormatProperty()
     cycle_due_at = DateTimeNeo4jFormatProperty(index=True)
     housekeeping_due_at = DateTimeNeo4jFormatProperty(index=True)
+    reflected_on = StringProperty()  # of which episodes insights were drawn last
 
     owns = RelationshipTo("Memory", "OWNS", model=Structure)
 
@@ -171,6 +172,7 @@ class Memory(StructuredNode):
     parked_at = DateTimeNeo4jFormatProperty(index=True)
     attempts = IntegerProperty()
     consolidated_at = DateTimeNeo4jFormatProperty()
+    compared = ArrayProperty(StringProperty())  # for which purpose with which text: "audit", a blank, the text's hash
 
     owner = RelationshipFrom("User", "OWNS", model=Structure, cardinality=One)
     versions = RelationshipTo("Version", "HAS_VERSION", model=Structure)
@@ -473,7 +475,13 @@ class Judgement(StructuredNode):
 
     identifier = StringProperty(db_property="id", required=True, unique_index=True)
     user_id = StringProperty(required=True, index=True)
-    pair_key = StringProperty()
+    pair_key = StringProperty()  # for which purpose, and the ids in order
+    text_hashes = ArrayProperty(StringProperty())  # of what was judged, in the order of the ids
+    verdict = StringProperty()
+    judged_by = StringProperty()  # rules, or the model's name
+    at = DateTimeNeo4jFormatProperty()
+
+    drawn_from = RelationshipTo("Memory", "DRAWN_FROM", model=Structure)
 
 
 class Relationship(StructuredNode):

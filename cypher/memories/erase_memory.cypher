@@ -1,4 +1,5 @@
-// Erases a memory with its versions, its audit rows, its turns and the receipts that name it; a tombstone stays.
+// Erases a memory with its versions, its audit rows, its turns, and the receipts and judgements that name it; a tombstone
+// stays.
 //
 // Persons and entities that only this memory named are erased by names/erase_unnamed in the same transaction.
 //
@@ -23,6 +24,10 @@ CALL (m) {
 CALL (m) {
     MATCH (m)-[:CHANGED]->(c:Change {user_id: $user_id}) WHERE c.target_id <> $id
     SET c.reason = null  // a link's row stands with its other end too; what was said of it goes
+}
+CALL (m) {
+    MATCH (j:Judgement {user_id: $user_id})-[:DRAWN_FROM]->(m)
+    DETACH DELETE j
 }
 CALL () {
     MATCH (r:Receipt {user_id: $user_id}) WHERE $id IN r.hit_ids

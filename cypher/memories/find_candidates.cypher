@@ -45,7 +45,7 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
           .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
           .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
-          .past_restored_at,
+          .past_restored_at, .occurrences, .session_count,
           anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
           forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
           first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
@@ -55,6 +55,7 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           occurred_at: toString(m.occurred_at), valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
           invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
           expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
+          first_observed_at: toString(m.first_observed_at), last_reinforced_at: toString(m.last_reinforced_at),
           enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
           access_stamps: [x IN m.access_stamps | toString(x)]} AS memory,
        2.0 * vector.similarity.cosine(m.embedding, $vector) - 1.0 AS cosine;

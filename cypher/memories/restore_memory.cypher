@@ -20,7 +20,8 @@ SET m.past_valid_at = coalesce(m.past_valid_at, []) + m.valid_at,
     m.past_expired_at = coalesce(m.past_expired_at, []) + m.expired_at,
     m.past_restored_at = coalesce(m.past_restored_at, []) + $at
 SET m.expired_at = $open_end, m.invalid_at = $open_end, m.invalidated_at = $open_end, m.superseded_at = $open_end,
-    m.current_key = m.content_hash
+    m.current_key = m.content_hash,
+    m.compared = null  // there is more beside it now than when it was compared
 SET m += $dates
 WITH m
 CALL (m) {

@@ -30,6 +30,9 @@ class Action(StrEnum):
     PIN = "pin"
     UNPIN = "unpin"
     REFINE = "refine"
+    PROMOTE = "promote"
+    MERGE = "merge"
+    EXPIRE = "expire"
     EDIT = "edit"
     SUPERSEDE = "supersede"
     NEGATE = "negate"
@@ -100,4 +103,19 @@ def supersede_change(identifier: str, before: Memory, after: Memory, at: datetim
         before=before.interval.invalid_at.isoformat(),
         after=after.interval.invalid_at.isoformat(),
         reason=reason,
+    )
+
+
+def promote_change(identifier: str, before: Memory, after: Memory, at: datetime, *, reason: str | None) -> Change:
+    """The audit row of an observation that became an established fact."""
+    return Change(
+        id=identifier,
+        target_id=before.id,
+        at=at,
+        action=Action.PROMOTE,
+        field="horizon",
+        before=before.horizon.value,
+        after=after.horizon.value,
+        reason=reason,
+        actor="system",
     )

@@ -8,6 +8,7 @@ from graph_memory.domain.activation import ActivationFacts, StateDates
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
 from graph_memory.domain.decision import Decision, DecisionStatus
 from graph_memory.domain.identity import name_key
+from graph_memory.domain.observed import Observed
 from graph_memory.domain.vocabulary import (
     Category,
     EnrichmentStatus,
@@ -114,6 +115,7 @@ class Memory:
     labile_since: datetime | None = None  # when the window opened that labile_until closes
     last_suppressed_at: datetime | None = None
     refined_at: datetime | None = None
+    observed: Observed | None = None  # None: once, when it was written
     enrichment: EnrichmentStatus = EnrichmentStatus.PENDING
     named_dates: tuple[NamedDate, ...] = ()
     dates_told_at: str = "created_at"  # from which instant they were reckoned: occurred_at, or created_at without one
@@ -134,6 +136,11 @@ class Memory:
         """Whom the memory is about, folded: the speaker and the people that the caller named."""
         spoken = (self.speaker,) if self.speaker else ()
         return tuple(dict.fromkeys(name_key(name) for name in (*spoken, *self.given_people)))
+
+    @property
+    def evidence(self) -> Observed:
+        """How often it was observed."""
+        return self.observed or Observed.once(self.interval.created_at)
 
     @property
     def told_at(self) -> datetime:

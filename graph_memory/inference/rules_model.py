@@ -27,8 +27,10 @@ from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.draft import is_user
 from graph_memory.domain.episode_digest import digest_by_rules
 from graph_memory.domain.extraction import ExtractionRules, extract_by_rules
+from graph_memory.domain.insights import insights_by_rules
 from graph_memory.domain.judged_by_rules import contradicted_by_rules, curated_by_rules, refined_by_rules
 from graph_memory.domain.memory import Emotion
+from graph_memory.domain.merging import merged_by_rules
 from graph_memory.domain.relationship_signs import signs_by_rules
 from graph_memory.domain.vocabulary import Category, UserId
 from graph_memory.ports import Embedder, EmotionTagger
@@ -99,12 +101,12 @@ class RulesLanguageModel:
         return Answer(signs_by_rules(utterances, known_jokes))
 
     async def merge(self, user_id: UserId, statements: Sequence[Statement]) -> Answer[str]:
-        return Answer(max((each.text for each in statements), key=len))
+        return Answer(merged_by_rules(statements))
 
     async def insights(
         self, user_id: UserId, episodes: Sequence[EpisodeLine], *, known_facts: Sequence[str] = ()
     ) -> Answer[tuple[Insight, ...]]:
-        return Answer(())
+        return Answer(insights_by_rules(episodes, known_facts))
 
     async def _cosines(self, text: str, others: Sequence[str]) -> list[float]:
         if not others:

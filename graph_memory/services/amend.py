@@ -27,6 +27,7 @@ from graph_memory.services.birth import indexed
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
+from graph_memory.services.part import Part
 from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
@@ -68,11 +69,13 @@ class Amend:
         books: NameBooks,
         user_book: UserBook,
         enrich: Enrich,
+        part: Part,
         clock: Clock,
         ids: Ids,
         settings: Settings,
     ) -> None:
         self._memories, self._inspect, self._books, self._enrich = memories, inspect, books, enrich
+        self._part = part
         self._user_book = user_book
         self._clock, self._ids, self._settings = clock, ids, settings
 
@@ -135,12 +138,13 @@ class Amend:
         memory = await self._inspect.memory(user_id, memory_id)
         now = self._clock.now()
         change = self._act(memory, Action.ERASE, reason, now)
+        parted = await self._part(user_id, memory, at=now)
         touched = await self._memories.erase(user_id, memory.id, text_hash(user_id, memory.text), change, at=now)
         if touched is None:
             raise NotFoundError("memory", memory_id)
         self._books.drop(user_id)
         self._enrich.nudge()
-        return Erased(erased=1, derived_touched=touched, tombstone=True)
+        return Erased(erased=1, derived_touched=touched + parted, tombstone=True)
 
     async def erase_everything(self, user_id: UserId, *, confirm: str) -> Erased:
         """Removes all of a user but one audit row; `confirm` repeats the user's id. Raises InvalidValueError."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from graph_memory.domain.asked import Statement as Given
-from graph_memory.domain.change import Action, Change, belief_change
+from graph_memory.domain.change import Action, Change, belief_change, promote_change
 from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdict, curate
@@ -25,7 +25,16 @@ from graph_memory.domain.statement import Statement
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.text import script_query_terms, words
 from graph_memory.domain.tiers import TierProfile
-from graph_memory.domain.vocabulary import GENERAL_BUCKET, Kind, MemoryId, UserId, WriteOperation
+from graph_memory.domain.vocabulary import (
+    GENERAL_BUCKET,
+    Category,
+    Horizon,
+    Kind,
+    MemoryId,
+    Source,
+    UserId,
+    WriteOperation,
+)
 from graph_memory.errors import ConflictError, InferenceError, NotFoundError
 from graph_memory.ports import (
     Floats,
@@ -147,17 +156,24 @@ class Curate:
     async def repeat(
         self, user_id: UserId, draft: CheckedDraft, memory_id: MemoryId, *, profile: TierProfile, at: datetime
     ) -> Memory:
-        """What is known was said again: a use of it, and a little more belief. Raises NotFoundError.
+        """What is known was said again: a use of it, and more belief. Raises NotFoundError.
 
-        A draft with a key counts once.
+        An observation that still gathers evidence gathers some, and is believed as by a confirmation; what the caller
+        says as an established fact establishes it. A draft with a key counts once.
         """
         retelling = self._retelling(user_id, draft, memory_id, at)
 
         def repeated(found: dict[MemoryId, Memory]) -> Transformation:
             before = found[memory_id]
+            evidence = Evidence.CONFIRM if before.horizon is Horizon.MEDIUM else Evidence.RE_EXPOSURE
             used = self._reinforcement.accessed(before, at, profile=profile)
-            after = replace(used, confidence=self._beliefs.moved(before.confidence, Evidence.RE_EXPOSURE))
-            return Transformation((Transformed(after, (self._belief(before, after, Action.RE_EXPOSURE, None, at),)),))
+            after = self._observed_again(
+                replace(used, confidence=self._beliefs.moved(before.confidence, evidence)), draft, at
+            )
+            changes = [self._belief(before, after, Action(evidence.value), None, at)]
+            if after.horizon is not before.horizon:
+                changes.append(promote_change(self._ids.new(), before, after, at, reason="said as a fact"))
+            return Transformation((Transformed(after, tuple(changes)),))
 
         found = await self._memories.transform(
             user_id,
@@ -183,7 +199,7 @@ class Curate:
         def enriched(standing: Memory) -> Memory:
             if not standing.is_current(at):
                 raise ConflictError(f"memory {standing.id} is no longer current")
-            used = self._reinforcement.accessed(standing, at, profile=profile)
+            used = self._observed_again(self._reinforcement.accessed(standing, at, profile=profile), draft, at)
             confidence = self._beliefs.moved(standing.confidence, Evidence.ENRICH)
             return replace(used, text=plan.text or draft.text, confidence=confidence)
 
@@ -224,6 +240,25 @@ class Curate:
         negated = plan.verdict.conflict is Conflict.NEGATE
         change = self._belief(standing, after, Action.NEGATE if negated else Action.SUPERSEDE, plan.verdict.reason, at)
         return Transformed(after, (change,))
+
+    def _observed_again(self, known: Memory, draft: CheckedDraft, at: datetime) -> Memory:
+        """An observation, made once more; any other memory as it is."""
+        if known.horizon is not Horizon.MEDIUM:
+            return known
+        gap = timedelta(minutes=self._settings.session_gap_minutes)
+        seen = replace(
+            known,
+            observed=known.evidence.again(at, session_gap=gap),
+            confirmed=known.confirmed or draft.confirmed,
+        )
+        if draft.horizon is not Horizon.LONG:
+            return seen
+        return replace(
+            seen,
+            horizon=Horizon.LONG,
+            category=known.category if draft.category is Category.OTHER else draft.category,
+            source=Source.USER_STATED if draft.source is Source.USER_STATED else known.source,
+        )
 
     def _belief(self, before: Memory, after: Memory, action: Action, reason: str | None, at: datetime) -> Change:
         return belief_change(self._ids.new(), before, after, action, at, reason=reason, actor="system")

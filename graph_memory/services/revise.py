@@ -8,6 +8,7 @@ from graph_memory.domain.change import Action, Change, supersede_change
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.draft import date_problems, reason_problems
 from graph_memory.domain.memory import Memory
+from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.sameness import hash_after
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.text import text_problems
@@ -101,48 +102,29 @@ class Revise:
             after = change(standing)
             if after.text != text:
                 raise ConflictError(f"memory {memory.id} was changed meanwhile")
-            return self._as_rewritten(standing, after, encoded, action, reason, at, zone)
+            told = Change(
+                id=self._ids.new(),
+                target_id=standing.id,
+                at=at,
+                action=action,
+                field="text",
+                before=standing.text,
+                after=after.text,
+                delta=after.confidence - standing.confidence,
+                reason=reason,
+            )
+            return as_rewritten(
+                standing,
+                after,
+                encoded,
+                laws=self._reinforcement,
+                zone=zone,
+                version_id=self._ids.new(),
+                reason=reason,
+                changes=(told,),
+            )
 
         return await self._memories.rewrite(user_id, memory.id, rewrite, at=at)
-
-    def _as_rewritten(
-        self,
-        before: Memory,
-        after: Memory,
-        encoded: Encoded,
-        action: Action,
-        reason: str | None,
-        at: datetime,
-        zone: tzinfo,
-    ) -> Rewritten:
-        found = indexed(after, zone=zone)
-        tagged = with_named_dates(self._reinforcement.tagged(after, encoded.emotion), zone=zone)
-        return Rewritten(
-            memory=replace(tagged, content_hash=hash_after(before, after)),
-            embedding=encoded.vector,
-            text_hash=found.text_hash,
-            search_text=found.search_text,
-            script_terms=found.script_terms,
-            is_question=found.is_question,
-            word_count=found.word_count,
-            name_count=found.name_count,
-            heading_key=found.heading_key,
-            version_id=self._ids.new(),
-            reason=reason,
-            changes=(
-                Change(
-                    id=self._ids.new(),
-                    target_id=before.id,
-                    at=at,
-                    action=action,
-                    field="text",
-                    before=before.text,
-                    after=after.text,
-                    delta=after.confidence - before.confidence,
-                    reason=reason,
-                ),
-            ),
-        )
 
     def _retire(self, ends_at: datetime, now: datetime, reason: str | None) -> Callable[[Memory], Transformed]:
         def retire(standing: Memory) -> Transformed:
@@ -162,3 +144,33 @@ class Revise:
         problems += date_problems("at", at)
         if problems:
             raise InvalidValueError("revision", problems)
+
+
+def as_rewritten(
+    before: Memory,
+    after: Memory,
+    encoded: Encoded,
+    *,
+    laws: Reinforcement,
+    zone: tzinfo,
+    version_id: str,
+    reason: str | None,
+    changes: tuple[Change, ...],
+) -> Rewritten:
+    """A memory with its new text, and all that is stored beside it."""
+    found = indexed(after, zone=zone)
+    tagged = with_named_dates(laws.tagged(after, encoded.emotion), zone=zone)
+    return Rewritten(
+        memory=replace(tagged, content_hash=hash_after(before, after)),
+        embedding=encoded.vector,
+        text_hash=found.text_hash,
+        search_text=found.search_text,
+        script_terms=found.script_terms,
+        is_question=found.is_question,
+        word_count=found.word_count,
+        name_count=found.name_count,
+        heading_key=found.heading_key,
+        version_id=version_id,
+        reason=reason,
+        changes=changes,
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graph_memory.domain.change import Action, Change, belief_change
 from graph_memory.domain.confidence import Evidence
@@ -11,7 +11,7 @@ from graph_memory.domain.draft import date_problems, reason_problems
 from graph_memory.domain.memory import Json, Memory
 from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.tiers import TierProfile
-from graph_memory.domain.vocabulary import MemoryId, State, UserId
+from graph_memory.domain.vocabulary import Horizon, MemoryId, State, UserId
 from graph_memory.errors import InvalidValueError, LimitExceededError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore, Transformation, Transformed
 from graph_memory.services.inspect import Inspect
@@ -66,6 +66,7 @@ class Use:
         self._memories, self._inspect, self._reinforcement = memories, inspect, reinforcement
         self._clock, self._ids, self._settings = clock, ids, settings
         self._beliefs = settings.confidence_rules()
+        self._session_gap = timedelta(minutes=settings.curation.session_gap_minutes)
 
     async def touch(self, user_id: UserId, ids: Sequence[str], *, at: datetime | None = None) -> list[Memory]:
         """One use of each memory; one that comes before the last use changes nothing. Raises NotFoundError."""
@@ -102,6 +103,8 @@ class Use:
         def confirmed(memory: Memory) -> Transformed:
             used = self._reinforcement.accessed(memory, now, profile=profile)
             after = replace(self._moved(used, Evidence.CONFIRM, arousal), confirmed=True, state=State.CORE)
+            if memory.horizon is Horizon.MEDIUM:  # one more observation of it
+                after = replace(after, observed=memory.evidence.again(now, session_gap=self._session_gap))
             return Transformed(after, (self._belief(memory, after, Action.CONFIRM, arousal, reason, now),))
 
         [memory] = await self._each(user_id, [memory_id], confirmed, at=now)

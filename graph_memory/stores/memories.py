@@ -209,7 +209,7 @@ class Neo4jMemoryStore:
                 "uses/take_receipts", user_id=user_id, rows=[receipt_properties(receipt) for receipt in receipts]
             )
             fresh = frozenset(row["id"] for row in taken)
-            return await self._transformed(transaction, user_id, ids, lambda found: transform(found, fresh), at=at)
+            return await self.transformed_in(transaction, user_id, ids, lambda found: transform(found, fresh), at=at)
 
         return await self._connection.transaction(transform_memories)
 
@@ -227,7 +227,9 @@ class Neo4jMemoryStore:
             if not rows:
                 raise NotFoundError("receipt", verdict.receipt_id)
             fresh, before = verdicts_from(verdict.receipt_id, rows[0])
-            return await self._transformed(transaction, user_id, ids, lambda found: judge(found, fresh, before), at=at)
+            return await self.transformed_in(
+                transaction, user_id, ids, lambda found: judge(found, fresh, before), at=at
+            )
 
         return await self._connection.transaction(judge_memories)
 
@@ -292,21 +294,7 @@ class Neo4jMemoryStore:
         at: datetime,
     ) -> Memory:
         async def rewrite_memory(transaction: Transaction) -> Memory:
-            found = await lock(transaction, user_id, [memory_id])
-            if memory_id not in found:
-                raise NotFoundError("memory", memory_id)
-            before, after = found[memory_id], rewrite(found[memory_id])
-            await transaction.run(
-                "ledger/rewrite_memory",
-                user_id=user_id,
-                id=memory_id,
-                properties=rewritten_properties(before, after, self._embedder, dates_by=self._dates_by),
-                version={"id": after.version_id, "text": before.text, "until": at, "reason": after.reason},
-                changes=[change_properties(change) for change in after.changes],
-                at=at,
-            )
-            await rebuild_around(transaction, user_id, memory_id, at=at)
-            return after.memory
+            return await self.rewrite_in(transaction, user_id, memory_id, rewrite, at=at)
 
         try:
             return await self._connection.transaction(rewrite_memory)
@@ -459,12 +447,38 @@ class Neo4jMemoryStore:
             await stand_against(transaction, each.memory.user_id, each.memory.id, each.contradicts, at=_born_at(each))
         return [replace(outcome, superseded=superseded.get(outcome.memory_id, ())) for outcome in written]
 
+    async def rewrite_in(
+        self,
+        transaction: Transaction,
+        user_id: UserId,
+        memory_id: MemoryId,
+        rewrite: Callable[[Memory], Rewritten],
+        *,
+        at: datetime,
+    ) -> Memory:
+        """`rewrite` within a transaction of the caller's."""
+        found = await lock(transaction, user_id, [memory_id])
+        if memory_id not in found:
+            raise NotFoundError("memory", memory_id)
+        before, after = found[memory_id], rewrite(found[memory_id])
+        await transaction.run(
+            "ledger/rewrite_memory",
+            user_id=user_id,
+            id=memory_id,
+            properties=rewritten_properties(before, after, self._embedder, dates_by=self._dates_by),
+            version={"id": after.version_id, "text": before.text, "until": at, "reason": after.reason},
+            changes=[change_properties(change) for change in after.changes],
+            at=at,
+        )
+        await rebuild_around(transaction, user_id, memory_id, at=at)
+        return after.memory
+
     async def _retire(self, transaction: Transaction, new: NewMemory) -> tuple[Memory, ...]:
         if not new.successions:
             return ()
         return await retire(transaction, new.memory.user_id, new.successions, dates_by=self._dates_by)
 
-    async def _transformed(
+    async def transformed_in(
         self,
         transaction: Transaction,
         user_id: UserId,

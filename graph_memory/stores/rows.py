@@ -12,6 +12,7 @@ from graph_memory.domain.decision import Decision, Outcome, topic_key
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import EMOTIONS, Emotion, Interval, Memory, NamedDate, PastInterval
 from graph_memory.domain.names import NameKind
+from graph_memory.domain.observed import Observed
 from graph_memory.domain.vocabulary import (
     Category,
     EnrichmentStatus,
@@ -64,12 +65,9 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
         "text": memory.text,
         "kind": memory.kind.value,
         "epistemic_type": memory.epistemic_type.value,
-        "category": memory.category.value,
-        "horizon": memory.horizon.value,
         "bucket": memory.bucket,
         "lane": memory.lane.value,
         "general": memory.general,
-        "source": memory.source.value,
         **living_properties(memory),
         "dates_by": dates_by,
         "occurred_at": memory.occurred_at,
@@ -79,10 +77,6 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
         "created_at": memory.interval.created_at,
         "expired_at": memory.interval.expired_at,
         "superseded_at": memory.superseded_at,
-        "occurrences": 1,
-        "session_count": 1,
-        "first_observed_at": memory.interval.created_at,
-        "last_reinforced_at": memory.interval.created_at,
         **_named_date_properties(memory),
         "speaker": memory.speaker,
         "session_id": memory.session_id,
@@ -114,9 +108,12 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
 
 
 def living_properties(memory: Memory) -> dict[str, Any]:
-    """What use, time's beats, belief and emotion may change of a memory's node."""
-    strength, activation = memory.strength, memory.activation
+    """What use, time's beats, belief, evidence and emotion may change of a memory's node."""
+    strength, activation, evidence = memory.strength, memory.activation, memory.evidence
     return {
+        "category": memory.category.value,
+        "horizon": memory.horizon.value,
+        "source": memory.source.value,
         "confirmed": memory.confirmed,
         "confidence": memory.confidence,
         "pinned": memory.pinned,
@@ -138,6 +135,10 @@ def living_properties(memory: Memory) -> dict[str, Any]:
         "labile_since": memory.labile_since,
         "labile_until": memory.labile_until,
         "last_suppressed_at": memory.last_suppressed_at,
+        "occurrences": evidence.occurrences,
+        "session_count": evidence.session_count,
+        "first_observed_at": evidence.first_at,
+        "last_reinforced_at": evidence.last_at,
         "emotions": [getattr(memory.emotion, name) for name in EMOTIONS],
         "arousal": memory.emotion.arousal,
         "valence": memory.emotion.valence,
@@ -174,7 +175,6 @@ def rewritten_properties(before: Memory, after: Rewritten, embedder: str, *, dat
         **changed_properties(before, after.memory, dates_by=dates_by),
         "text": after.memory.text,
         **_named_date_properties(after.memory),
-        "source": after.memory.source.value,
         "refined_at": after.memory.refined_at,
         "content_hash": after.memory.content_hash,
         "text_hash": after.text_hash,
@@ -278,6 +278,7 @@ def memory_from(stored: Properties) -> Memory:
         labile_since=maybe_instant(stored.get("labile_since")),
         refined_at=maybe_instant(stored.get("refined_at")),
         last_suppressed_at=maybe_instant(stored.get("last_suppressed_at")),
+        observed=_observed(stored),
         enrichment=_enrichment(stored),
         named_dates=_named_dates(stored),
         dates_told_at=stored.get("dates_told_at", "created_at"),
@@ -292,6 +293,17 @@ def memory_from(stored: Properties) -> Memory:
         given_people=tuple(stored.get("people") or ()),
         given_entities=tuple(stored.get("entities") or ()),
         dates_by=stored.get("dates_by") or "",
+    )
+
+
+def _observed(stored: Properties) -> Observed | None:
+    if stored.get("occurrences") is None:
+        return None
+    return Observed(
+        occurrences=stored["occurrences"],
+        session_count=stored["session_count"],
+        first_at=instant(stored["first_observed_at"]),
+        last_at=instant(stored["last_reinforced_at"]),
     )
 
 

@@ -177,6 +177,14 @@ def _standing(world: World) -> dict[str, Any]:
     return {"rows": [{"user_id": world.stranger, **row}]}
 
 
+def _at_judgement(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "keys": [f"audit {world.memory.id}"]}
+
+
+def _at_erased_text(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "text_hash": world.erased_hash}
+
+
 def _new_with_owners_id(world: World) -> dict[str, Any]:
     properties = {"id": world.memory.id, "created_at": world.memory.interval.created_at}
     change = {"id": f"chg-{world.stranger}", "action": "add"}
@@ -283,6 +291,9 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "runs/write_run": [(_at_run, NOTHING)],
     "episodes/search_turns": [(_searching_turns, NOTHING)],
     "relationships/write_relationship": [(_of_stranger, [{"user_id": "{stranger}"}])],
+    "comparisons/find_judgements": [(_at_judgement, NOTHING)],
+    "merging/find_merged_into": [(_at_memory, NOTHING)],
+    "merging/check_merge": [(_at_erased_text, [{"sources": 0, "erased": False}])],
     "graph/add_change": [(_change_of_owners_memory, [{"id": "row-{stranger}"}])],
     "links/find_links": [(_between_owners_nodes, NOTHING)],
     "links/find_path_of_types": [

@@ -49,6 +49,11 @@ WITH m
 MATCH (d:Memory {id: $linked})
 SET d.source = 'extracted'
 CREATE (d)-[:DISTILLED_FROM {user_id: $user, weight: 1.0}]->(m)
+WITH m, d
+MATCH (j:Judgement {id: 'Judgement-' + $user}), (u:User {user_id: $user})
+SET j.pair_key = 'audit ' + $memory, j.text_hashes = ['hash'], j.verdict = 'same', u.reflected_on = 'key'
+CREATE (j)-[:DRAWN_FROM {user_id: $user}]->(m)
+CREATE (j)-[:DRAWN_FROM {user_id: $user}]->(d)
 """
 
 _CHAT_AT = datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -24,6 +24,7 @@ from graph_memory.domain.fusion import SignalRules, TieRules, arousal_factor, rr
 from graph_memory.domain.intent import IntentRules, gain
 from graph_memory.domain.link import Link, LinkFamily, LinkType
 from graph_memory.domain.memory import Emotion, Memory
+from graph_memory.domain.observed import Observed
 from graph_memory.domain.people import EvidenceType
 from graph_memory.domain.people_lists import KnownPerson, prompt_score
 from graph_memory.domain.prompt_text import tokens
@@ -464,6 +465,28 @@ def test_v33_activation_spreads_along_links(paths, weights, family_gain, expecte
 )
 def test_v34_use_strengthens_a_link_and_misleading_weakens_it(weight, expected):
     assert weight == pytest.approx(expected, abs=0.0001)
+
+
+V36 = {
+    (3, 1, 0, 0.7, 0): (8, False),
+    (4, 1, 0, 0.8, 0): (10, True),
+    (3, 2, 1, 0.7, 0): (10, True),
+    (3, 3, 7, 0.7, 0): (17, True),
+    (3, 2, 3, 0.7, 15): (8, False),
+    (10, 5, 30, 1, 0): (38, True),
+    (2, 5, 7, 0.7, 0): (19, False),
+}
+
+
+@vectors("given, expected", [(f"V36 {given}", given, expected) for given, expected in V36.items()])
+def test_v36_the_score_of_a_promotion(given: Case, expected: tuple[float, bool]):
+    occurrences, sessions, span_days, confidence, idle_days = given
+    observed = Observed(occurrences=occurrences, session_count=sessions, first_at=NOON - span_days * DAY, last_at=NOON)
+    rules, at = SETTINGS.promotion_rules(), NOON + idle_days * DAY
+
+    promoted = rules.promotes(observed, confidence=confidence, at=at)
+
+    assert (rules.score_of(observed, confidence=confidence, at=at), promoted) == expected
 
 
 @vectors(
