@@ -13,6 +13,7 @@ from graph_memory.domain.memory import Memory
 from graph_memory.domain.merging import merged_by_rules
 from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.vocabulary import Source, UserId
+from graph_memory.errors import ConflictError
 from graph_memory.ports import ComparisonStore, Ids, MemoryStore, MergedInto, Rewritten
 from graph_memory.services.encode import Encode
 from graph_memory.services.inspect import Inspect
@@ -39,7 +40,7 @@ class Part:
         self._inspect, self._laws, self._ids = inspect, laws, ids
 
     async def __call__(self, user_id: UserId, memory: Memory, *, at: datetime) -> int:
-        """Takes a memory's words out of all that it went into; how many memories that is. Raises ConflictError."""
+        """Takes a memory's words out of all that it went into; how many memories that is."""
         into = await self._comparisons.merged_into(user_id, memory.id)
         for place in range(len(into)):
             # Read anew: what lies nearer may have given its words on.
@@ -58,7 +59,24 @@ class Part:
         if not is_own:
             text = merged_by_rules([Statement(standing.id, each) for each in kept])
             rewritten = await self._rewritten(user_id, standing, text, at=at)
-        await self._comparisons.forget_texts(user_id, standing.id, sorted(forgotten), rewritten, at=at)
+        try:
+            await self._comparisons.forget_texts(user_id, standing.id, sorted(forgotten), rewritten, at=at)
+        except ConflictError:  # another current memory says what is left: this one is then not needed
+            await self._memories.expire(user_id, standing.id, self._expiry(standing, at), at=at)
+            await self._comparisons.forget_texts(user_id, standing.id, sorted(forgotten), rewritten, at=at)
+
+    def _expiry(self, memory: Memory, at: datetime) -> Change:
+        return Change(
+            id=self._ids.new(),
+            target_id=memory.id,
+            at=at,
+            action=Action.EXPIRE,
+            field="expired_at",
+            before=memory.interval.expired_at.isoformat(),
+            after=at.isoformat(),
+            reason=_REASON,
+            actor="system",
+        )
 
     async def _rewritten(self, user_id: UserId, before: Memory, text: str, *, at: datetime) -> Rewritten:
         [encoded] = await self._encode([text])

@@ -396,6 +396,19 @@ async def test_what_was_erased_speaks_from_no_memory_that_it_went_into(
     assert not [each for each in (*dump.nodes, *dump.links) if erased in each]
 
 
+async def test_an_erasure_is_not_held_up_by_an_equal_memory(timed: Services, user: UserId, clock: FixedClock):
+    first = await told(timed, user, TEA)
+    part, _ = await told(timed, user, STRONG_TEA), await told(timed, user, TRAINS)
+    await slept(timed.merge_facts, user, clock)
+    equal = await told(timed, user, TEA)
+
+    await timed.amend.erase(user, part.id)
+    parted, standing = await now_of(timed, first), await now_of(timed, equal)
+
+    assert (parted.text, parted.is_current(clock.now())) == (TEA, False)
+    assert standing.is_current(clock.now())
+
+
 async def test_case_25_facts_of_one_place_stay_apart_however_often_one_sleeps(
     opened: Open, user: UserId, clock: FixedClock, graph: Graph
 ):
