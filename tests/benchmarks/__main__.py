@@ -10,6 +10,7 @@ from tests.benchmarks.command_dynamics import run_dynamics
 from tests.benchmarks.command_fit import run_fit
 from tests.benchmarks.command_hub import run_hub
 from tests.benchmarks.command_latency import run_latency
+from tests.benchmarks.command_madial import run_madial
 from tests.benchmarks.command_quality import run_quality
 from tests.benchmarks.command_silence import run_silence
 from tests.benchmarks.command_throughput import run_throughput
@@ -60,6 +61,8 @@ def _parser() -> argparse.ArgumentParser:
     hub.add_argument("--rounds", type=int, default=3, help="how often without and with the hub, in turns")
     silence = _command(commands, "silence", run_silence)
     silence.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    situations = _command(commands, "madial", run_madial)
+    situations.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     return parser
 
 

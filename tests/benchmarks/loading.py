@@ -1,10 +1,14 @@
 """Corpora stored through the product, as any caller would store them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 
 from graph_memory.bootstrap import Services
-from graph_memory.domain.vocabulary import UserId
+from graph_memory.domain.memory import Memory
+from graph_memory.domain.sleep import Beat, Count
+from graph_memory.domain.vocabulary import MemoryOrder, UserId
+from graph_memory.ports import MemoryFilter
+from graph_memory.services.paging import PageRequest
 from tests.benchmarks.corpora import Corpus
 
 _ROWS = 1_000
@@ -31,6 +35,22 @@ async def store(services: Services, corpora: Iterable[Corpus], *, reuse: bool) -
     return stored
 
 
+async def every_memory(services: Services, user_id: UserId) -> AsyncIterator[Memory]:
+    """All that a user has, in the order in which it was written."""
+    cursor: str | None = None
+    while True:
+        page = await services.inspect.find_memories(
+            user_id,
+            MemoryFilter(),
+            PageRequest(first=services.settings.pages.most, after=cursor),
+            order=MemoryOrder.CREATED_ASC,
+        )
+        for memory in page.items:
+            yield memory
+        if (cursor := page.next_cursor) is None:
+            return
+
+
 async def erase(services: Services, user_ids: Iterable[UserId]) -> None:
     """Removes all of these users."""
     for user_id in user_ids:
@@ -41,6 +61,13 @@ async def enrich(services: Services, user_ids: Sequence[UserId]) -> None:
     """Enriches until nothing of these users waits, so that context vectors exist."""
     while await services.enrich() or [each for each in user_ids if await _waiting(services, each)]:
         pass
+
+
+async def find_links(services: Services, user_ids: Iterable[UserId]) -> None:
+    """Runs the link beat of these users until it finds no more."""
+    for user_id in user_ids:
+        while (await services.sleep(user_id, Beat.LINK)).report.counts.get(Count.LINKS, 0):
+            pass
 
 
 async def _remember(services: Services, corpus: Corpus, user_id: UserId) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graph_memory.bootstrap import Services
-from graph_memory.domain.vocabulary import Channel, UserId
+from graph_memory.domain.vocabulary import Channel, Intent, UserId
 from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
@@ -19,6 +19,7 @@ class Variant:
     name: str
     settings: Settings
     names_stay_in: bool = False
+    intent: Intent | None = None  # None: read from the question
 
 
 SWITCHES = ("features", "channels", "families", "others")
@@ -28,16 +29,14 @@ def variants(settings: Settings, switches: Sequence[str] = SWITCHES) -> list[Var
     """The product, then each switch of these groups alone."""
     recall = settings.recall
     on = [name for name, weight in recall.feature_weights.items() if weight]
-    without = [
-        _with(settings, f"without {name}", feature_weights=_without(recall.feature_weights, name)) for name in on
-    ]
+    without = [Variant(f"without {name}", without_feature(settings, name)) for name in on]
     channels = [
         _with(settings, f"without channel {name}", channel_weights=_without(recall.channel_weights, name))
         for name, weight in recall.channel_weights.items()
         if weight and name != Channel.GRAPH
     ]
     families = [
-        _with(settings, f"without {family} links", family_weights=_without(recall.family_weights, family))
+        Variant(f"without {family} links", without_family(settings, family))
         for family, weight in recall.family_weights.items()
         if weight
     ]
@@ -50,8 +49,22 @@ def variants(settings: Settings, switches: Sequence[str] = SWITCHES) -> list[Var
     return [Variant("all", settings), *(variant for switch in switches for variant in groups[switch])]
 
 
+def without_family(settings: Settings, family: str) -> Settings:
+    """The settings with one family of links closed to activation."""
+    return _changed(settings, family_weights=_without(settings.recall.family_weights, family))
+
+
+def without_feature(settings: Settings, feature: str) -> Settings:
+    """The settings with one feature of the learned sum left out."""
+    return _changed(settings, feature_weights=_without(settings.recall.feature_weights, feature))
+
+
 def _with(settings: Settings, name: str, **changed: Any) -> Variant:
-    return Variant(name, replace(settings, recall=replace(settings.recall, **changed)))
+    return Variant(name, _changed(settings, **changed))
+
+
+def _changed(settings: Settings, **changed: Any) -> Settings:
+    return replace(settings, recall=replace(settings.recall, **changed))
 
 
 class Searcher:
@@ -72,7 +85,8 @@ class Searcher:
         return [hit.memory.external_id or "" for hit in found.hits]
 
     async def _analysed(self, user_id: UserId, question: str, k: int) -> RecallQuery:
-        query = await self._services.recall.analysed(user_id, Question(query=question, k=k, general=False))
+        asked = Question(query=question, k=k, general=False, intent=self._variant.intent)
+        query = await self._services.recall.analysed(user_id, asked)
         if not self._variant.names_stay_in:
             return query
         [whole] = await self._services.embedder.embed_queries([question])
