@@ -29,6 +29,7 @@ class ApiContext:
         self.nodes: DataLoader[NodeId, Node | None] = DataLoader(self._load_nodes)
         self.versions: DataLoader[MemoryId, list[Version]] = DataLoader(self._load_versions)
         self.successors: DataLoader[MemoryId, Memory | None] = DataLoader(self._load_successors)
+        self.sources: DataLoader[MemoryId, list[Memory]] = DataLoader(self._load_sources)
         self.predecessors: DataLoader[MemoryId, list[Memory]] = DataLoader(self._load_predecessors)
         self.people: DataLoader[NodeId, PersonView | None] = DataLoader(self._load_people)
         self._settings: asyncio.Task[UserSettings] | None = None
@@ -79,6 +80,10 @@ class ApiContext:
     async def _load_predecessors(self, ids: Sequence[MemoryId]) -> list[list[Memory]]:
         predecessors = await self.services.inspect.predecessors(self.user_id, ids)
         return [predecessors.get(each, []) for each in ids]
+
+    async def _load_sources(self, ids: Sequence[MemoryId]) -> list[list[Memory]]:
+        sources = await self.services.inspect.sources(self.user_id, ids)
+        return [sources.get(each, []) for each in ids]
 
     async def _load_people(self, ids: Sequence[NodeId]) -> list[PersonView | None]:
         people = await self.services.people.views(self.user_id, ids)

@@ -160,6 +160,10 @@ class Memory(Node):
         )
         return LinkConnection.of(page)
 
+    @answers("What sleep drew it from, the oldest first; none for a memory that was told.")
+    async def sources(self, info: ApiInfo) -> "list[Memory]":
+        return [Memory.of(each) for each in await info.context.sources.load(self.stored.id)]
+
     @answers("Its earlier texts, the oldest first.")
     async def versions(self, info: ApiInfo) -> list[Version]:
         return [Version.of(each) for each in await info.context.versions.load(self.stored.id)]

@@ -20,7 +20,7 @@ from api.succession import Chain, ChainStep, ContradictionConnection
 from api.users import Stats, Usage, UserSettings
 from graph_memory.domain.decision import DecisionStatus
 from graph_memory.domain.names import NameKind
-from graph_memory.domain.vocabulary import MemoryOrder
+from graph_memory.domain.vocabulary import Kind, MemoryOrder
 from graph_memory.errors import NotFoundError
 from graph_memory.ports import MemoryFilter as StoredFilter
 from graph_memory.services.inspect import NameFilter
@@ -143,6 +143,15 @@ class Query:
             info.context.user_id, settled=given(settled), first=first, after=given(after)
         )
         return ContradictionConnection.of(page)
+
+    @answers("Patterns over what is known, the latest found first; retired ones too.")
+    async def schemas(
+        self, info: ApiInfo, first: int | None = 20, after: str | None = strawberry.UNSET
+    ) -> MemoryConnection:
+        inspect, user_id = info.context.services.inspect, info.context.user_id
+        wanted = StoredFilter(kinds=(Kind.SCHEMA,))
+        page = await inspect.find_memories(user_id, wanted, PageRequest(first=first, after=given(after)))
+        return MemoryConnection.of(page, lambda: inspect.count_memories(user_id, wanted))
 
     @answers("People, the latest mentioned first; `search` is anywhere in a name.")
     async def people(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from graph_memory.domain.sleep import Beat
 from graph_memory.errors import InferenceError, ServerError
+from graph_memory.inference.clustering import DbscanClusterer
 from graph_memory.ports import (
     CallEstimates,
     Clock,
@@ -26,7 +27,9 @@ from graph_memory.services.agent_context import AgentContext
 from graph_memory.services.amend import Amend
 from graph_memory.services.audit_contradictions import AuditContradictions
 from graph_memory.services.beats import Beats
+from graph_memory.services.clusters import Clusters
 from graph_memory.services.curate import Curate
+from graph_memory.services.distil import Distil
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.episodes import Episodes
@@ -35,6 +38,7 @@ from graph_memory.services.feedback import Feedback
 from graph_memory.services.feel import Feel
 from graph_memory.services.find_episodes import FindEpisodes
 from graph_memory.services.housekeeping import OldReceipts, OldRuns, Statistics
+from graph_memory.services.induce_schemas import InduceSchemas
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
@@ -69,6 +73,7 @@ from graph_memory.stores.beats import Neo4jBeatStore
 from graph_memory.stores.comparisons import Neo4jComparisonStore
 from graph_memory.stores.connection import Address, Connection
 from graph_memory.stores.contexts import Neo4jContextStore
+from graph_memory.stores.distillation import Neo4jDistillationStore
 from graph_memory.stores.enrichment import Neo4jEnrichmentQueue
 from graph_memory.stores.episodes import Neo4jEpisodeStore
 from graph_memory.stores.extraction import Neo4jExtractionQueue
@@ -127,6 +132,8 @@ class Services:
     reflect: Reflect
     audit_contradictions: AuditContradictions
     prune: Prune
+    distil: Distil
+    induce_schemas: InduceSchemas
     enrich: Enrich
     extract: Extract
     aftermath: Aftermath
@@ -341,6 +348,7 @@ async def _joined(
         group_rows=settings.writes.group_rows,
     )
     stack.push_async_callback(memories.close)
+    distillation = Neo4jDistillationStore(connection, memories, embedder=embedder.name)
     names, links = Neo4jNameStore(connection), Neo4jLinkStore(connection)
     users = Neo4jUserStore(
         connection,
@@ -382,6 +390,7 @@ async def _joined(
         user_book=user_book,
         audit=audit,
         episodes=episode_store,
+        distillation=distillation,
         clock=clock,
         settings=settings,
     )
@@ -429,6 +438,7 @@ async def _joined(
         laws=reinforcement,
         ids=ids,
     )
+    clusters = Clusters(clusterer=DbscanClusterer(), embedder=embedder, wording=settings.curation_rules().wording)
     person_rules = settings.person_rules()
     people = Neo4jPeopleStore(connection, rules=person_rules, links=settings.links)
     look_up_people = People(people=people, rules=person_rules, clock=clock, settings=settings)
@@ -499,6 +509,18 @@ async def _joined(
         ids=ids,
         settings=settings,
     )
+    distil = Distil(
+        store=distillation,
+        memories=memories,
+        users=user_book,
+        clusters=clusters,
+        model=model,
+        encode=encode,
+        enrich=enrich,
+        rules=settings.curation_rules(),
+        ids=ids,
+        settings=settings,
+    )
     audit_contradictions = AuditContradictions(
         comparisons=comparisons,
         memories=memories,
@@ -509,6 +531,16 @@ async def _joined(
         settings=settings,
     )
     prune = Prune(observations=observations, ids=ids, settings=settings)
+    induce_schemas = InduceSchemas(
+        store=distillation,
+        users=user_book,
+        clusters=clusters,
+        model=model,
+        encode=encode,
+        enrich=enrich,
+        ids=ids,
+        settings=settings,
+    )
     sleep = Sleep(
         runs=runs,
         leases=leases,
@@ -521,6 +553,8 @@ async def _joined(
                 settle_episodes,
                 promote,
                 merge_facts,
+                distil,
+                induce_schemas,
                 reflect,
                 audit_contradictions,
                 SnapshotPriorities(
@@ -702,6 +736,8 @@ async def _joined(
         reflect=reflect,
         audit_contradictions=audit_contradictions,
         prune=prune,
+        distil=distil,
+        induce_schemas=induce_schemas,
         enrich=enrich,
         extract=extract,
         aftermath=aftermath,

@@ -300,6 +300,12 @@ class GraphMemory:
         memory = await inspect.memory(self._user_id, memory_id)
         return (await inspect.versions(self._user_id, [memory.id])).get(memory.id, [])
 
+    async def sources(self, memory_id: str) -> list[Memory]:
+        """What sleep drew a memory from, the oldest first. Raises NotFoundError."""
+        inspect = self._services().inspect
+        memory = await inspect.memory(self._user_id, memory_id)
+        return (await inspect.sources(self._user_id, [memory.id])).get(memory.id, [])
+
     async def changes(self, target_id: str, *, first: int | None = None, after: str | None = None) -> Page[Change]:
         """One page of what happened to a memory or person, the latest first."""
         return await self._services().inspect.changes_of(self._user_id, target_id, first=first, after=after)

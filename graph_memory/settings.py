@@ -25,12 +25,14 @@ from graph_memory.domain.activation import ActivationCurve
 from graph_memory.domain.answer_checks import AnswerRules
 from graph_memory.domain.asked import Question
 from graph_memory.domain.asked_dates import WHEN_CUES
+from graph_memory.domain.clustering import ClusterRules
 from graph_memory.domain.confidence import ConfidenceRules
 from graph_memory.domain.contradiction import PenaltyRules
 from graph_memory.domain.cues import cue_list
 from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.depth import DepthRules, Sign
+from graph_memory.domain.distillation import SUMMARY_CHARACTERS, SchemaRules
 from graph_memory.domain.draft import Limits
 from graph_memory.domain.drift import DriftRules
 from graph_memory.domain.episode import EpisodeRules
@@ -54,6 +56,7 @@ from graph_memory.errors import InvalidValueError, Problem
 
 # Numbers of a rule stand with the rule; a setting takes its default from there.
 _ACCESS, _AROUSAL, _BELIEFS = AccessRules(), ArousalRules(), ConfidenceRules()
+_CLUSTERS, _SCHEMAS = ClusterRules(), SchemaRules()
 _PENALTIES, _CURATION, _DRIFT = PenaltyRules(), CurationRules(), DriftRules()
 _EXTRACTION, _SUPPORT, _ANSWERS = ExtractionRules(), SupportRules(), AnswerRules()
 _EPISODES, _EPISODE_SEARCH, _RELATIONSHIP = EpisodeRules(), EpisodeSearchRules(), RelationshipRules()
@@ -284,6 +287,8 @@ class SalienceSettings:
         }
     )
     medium_confidence: float = 0.50
+    distilled_strength_min: float = 1.0  # of a distilled statement, which has that of its strongest source
+    distilled_strength_max: float = 1.5
     category_evidence: Mapping[str, float] = field(
         default_factory=lambda: {str(name): weight for name, weight in _PENALTIES.category_evidence.items()}
     )
@@ -375,6 +380,7 @@ class RecallSettings:
     subject_mismatch: float = 0.5
     sequence_weight: float = 0.15
     sequence_seeds: int = 3
+    lift_drawn: bool = True  # what was distilled stands no lower than the best of its sources that was found with it
     proactive_cosine: float = 0.7
     rif_cosine: float = 0.7
     rif_factor: float = _ACCESS.suppression_factor
@@ -673,7 +679,7 @@ class LedgerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SleepSettings:
-    """constants.md 2.7. The beat of states comes each `decay.tick_seconds`."""
+    """constants.md 2.7, operations.md Bounds of sleep. The beat of states comes each `decay.tick_seconds`."""
 
     enabled: bool = True  # whether `serve` and the Python client do it; `graph-memory work` does it in any case
     lease_seconds: float = 600.0  # of a run, unless renewed; a dead one is taken over when it ends
@@ -714,7 +720,6 @@ class SleepSettings:
     merge_min_chars: int = _MERGE.min_chars  # a merged text of so many characters or fewer is refused
     merge_max_chars: int = _MERGE.max_chars  # so is a longer one that nobody said
     merge_most: int = 1_000  # memories compared for merging in one run
-    max_sources: int = _MERGE.max_sources  # memories that one is distilled from, merged or not
     insight_episodes: int = 10
     insight_least: int = 3  # episodes
     insight_facts: int = 20  # known facts that are passed along
@@ -728,6 +733,51 @@ class SleepSettings:
     medium_keep_occurrences: int = 5  # unless it was made so often
     prune_most: int = 1_000  # observations pruned in one run
     near_pool: int = 50  # candidates fetched from the vector index beside each memory that is compared
+    # Clusters of episodes, and what is distilled from them
+    episodic_eps: float = _CLUSTERS.eps  # the distance 1 - cosine within which memories are neighbours
+    min_samples: int = _CLUSTERS.min_samples
+    topic_cosine: float = _CLUSTERS.topic_cosine  # least mean cosine of a member's topic to those of the others
+    max_sources: int = _CLUSTERS.most  # of one statement or schema, merged or not
+    cluster_shrink: float = _CLUSTERS.shrink  # of the distance, while a cluster is too large or too loose
+    cluster_max: int = 5_000  # memories of a bucket that one run looks at, the oldest first
+    noise_days: float = 7.0  # what is like nothing else waits so long, unless something new comes beside it
+    summary_characters: int = SUMMARY_CHARACTERS
+    fade_min: float = 0.5  # what a source at the centroid keeps of its base strength once it was distilled
+    fade_span: float = 0.4  # what one without likeness to it keeps beside that
+    # Schemas
+    schema_eps: float = 0.45
+    schema_start: float = _SCHEMAS.start
+    schema_active: float = _SCHEMAS.active
+    schema_retire_days: float = _SCHEMAS.retire_days
+    schema_again_hours: float = _SCHEMAS.again_hours  # an induction sooner after the last is the same one
+    schema_same_cosine: float = _SCHEMAS.same_cosine
+
+    def episodic_clusters(self) -> ClusterRules:
+        """How episodes are clustered."""
+        return self._clusters(self.episodic_eps)
+
+    def schema_clusters(self) -> ClusterRules:
+        """How statements are clustered."""
+        return self._clusters(self.schema_eps)
+
+    def _clusters(self, eps: float) -> ClusterRules:
+        return ClusterRules(
+            eps=eps,
+            min_samples=self.min_samples,
+            topic_cosine=self.topic_cosine,
+            most=self.max_sources,
+            shrink=self.cluster_shrink,
+        )
+
+    def schema_rules(self) -> SchemaRules:
+        """How far a schema is believed, and when it retires."""
+        return SchemaRules(
+            start=self.schema_start,
+            active=self.schema_active,
+            retire_days=self.schema_retire_days,
+            again_hours=self.schema_again_hours,
+            same_cosine=self.schema_same_cosine,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1135,6 +1185,8 @@ _POSITIVE = {
     ),
     "pages": ("first", "most"),
     "sleep": (
+        *("episodic_eps", "schema_eps", "min_samples", "max_sources", "cluster_max", "summary_characters"),
+        "schema_retire_days",
         *("lease_seconds", "link_seconds", "cycle_hours", "poll_seconds", "due_users", "users_at_once"),
         *(
             "follow_seconds",
@@ -1164,6 +1216,7 @@ _NOT_NEGATIVE = {
         *("first_run_seconds", "tell_seconds", "stop_seconds", "plan_most", "plan_characters", "notes_most"),
         *("promote_occurrences", "promote_sessions", "promote_weights", "merge_least", "merge_min_chars"),
         *("insight_least", "insights_max", "medium_max_days", "medium_keep_occurrences"),
+        *("noise_days", "schema_again_hours"),
     ),
     "model": (
         *("retries", "longest_wait_seconds", "day_cost", "day_calls", "user_day_cost", "user_day_calls"),
@@ -1185,14 +1238,17 @@ _SHARES = {
         *("subject_mismatch", "sequence_weight", "rif_factor", "context_share", "min_match", "spread_floor"),
         *("signal_min_confidence",),
     ),
-    "sleep": ("stable_similarity", "changed_weight"),
+    "sleep": (
+        *("stable_similarity", "changed_weight", "cluster_shrink", "fade_min", "fade_span"),
+        *("schema_start", "schema_active"),
+    ),
     "links": ("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
     "curation": ("extract_support", "extract_support_own"),
     "model": ("support_share",),
 }
 _COSINES = {
     "recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine"),
-    "sleep": ("audit_cosine", "audit_rules_cosine"),
+    "sleep": ("audit_cosine", "audit_rules_cosine", "schema_same_cosine", "topic_cosine"),
 }
 _FINITE = ("recall", "links", "model")  # groups in which no number is without end
 
@@ -1273,6 +1329,11 @@ def _order_problems(settings: Settings) -> Iterable[Problem]:
     decay, recall = settings.decay, settings.recall
     if not decay.theta_dream > decay.theta_forgotten > decay.theta_archive:
         yield Problem("decay.theta_dream", "must lie above theta_forgotten, and that above theta_archive")
+    sleep = settings.sleep
+    if sleep.min_samples > sleep.max_sources:
+        yield Problem("sleep.min_samples", f"is {sleep.min_samples}; sleep.max_sources is {sleep.max_sources}")
+    if sleep.cluster_shrink >= 1:
+        yield Problem("sleep.cluster_shrink", f"is {sleep.cluster_shrink}; it must be below 1")
     ordered = [
         *(("depth_min", "depth_max"), ("intent_gain_min", "intent_gain_max")),
         *(("depth_moderate_from", "depth_complex_above"), ("depth", "pool"), ("context_tokens", "context_tokens_max")),

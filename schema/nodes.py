@@ -35,6 +35,13 @@ class Link(StructuredRel):
     last_used_at = DateTimeNeo4jFormatProperty()
 
 
+class Derivation(Link):
+    """What a memory was drawn from."""
+
+    cosine = FloatProperty()  # of the source to the centroid of all
+    faded_at = DateTimeNeo4jFormatProperty()  # unset: the source is still to fade for it
+
+
 class Succession(Link):
     """What took a memory's place, for as long as it did."""
 
@@ -203,19 +210,31 @@ class Memory(StructuredNode):
 class Episodic(Memory):
     """A dated event, as it arrived."""
 
+    distil_after = DateTimeNeo4jFormatProperty()  # until it is consolidated: when it may be distilled
+    distil_key = StringProperty()  # of the cluster that it is planned to be distilled with
+
 
 class Semantic(Memory):
     """A distilled fact."""
 
-    distilled_from = RelationshipTo("Episodic", "DISTILLED_FROM", model=Link)
+    cluster_key = StringProperty()  # of what it was distilled from
+    fade_due_at = DateTimeNeo4jFormatProperty()  # while sources are still to fade for it
+
+    distilled_from = RelationshipTo("Episodic", "DISTILLED_FROM", model=Derivation)
 
 
 class Schema(Memory):
     """A pattern over facts."""
 
+    user_id = StringProperty(required=True, index=True)  # indexed for schemas alone, too
     schema_status = StringProperty()
+    cluster_key = StringProperty()  # of what it abstracts
+    induced_at = DateTimeNeo4jFormatProperty()  # when it was found last in a way that counted
+    missed_at = DateTimeNeo4jFormatProperty()  # since when it is not found any more
+    inductions = IntegerProperty()
+    same_members = IntegerProperty()  # how often with the members that it has now
 
-    abstracts = RelationshipTo("Semantic", "ABSTRACTS", model=Link)
+    abstracts = RelationshipTo("Semantic", "ABSTRACTS", model=Derivation)
 
 
 class Decision(Memory):

@@ -121,3 +121,11 @@ CREATE RANGE INDEX model_usage_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.
 CREATE RANGE INDEX turn_extract_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.extract_due_at);
 CREATE RANGE INDEX turn_user_id_extract_due_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.extract_due_at);
 CREATE RANGE INDEX turn_user_id_extract_parked_at_range IF NOT EXISTS FOR (n:Turn) ON (n.user_id, n.extract_parked_at);
+
+// What sleep has to do.
+CREATE RANGE INDEX episodic_user_id_bucket_distil_after_range IF NOT EXISTS FOR (n:Episodic) ON (n.user_id, n.bucket, n.distil_after);
+CREATE RANGE INDEX episodic_user_id_distil_key_range IF NOT EXISTS FOR (n:Episodic) ON (n.user_id, n.distil_key);
+CREATE RANGE INDEX semantic_user_id_cluster_key_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.cluster_key);
+CREATE RANGE INDEX semantic_user_id_fade_due_at_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.fade_due_at);
+CREATE RANGE INDEX semantic_user_id_horizon_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.horizon);
+CREATE RANGE INDEX schema_user_id_range IF NOT EXISTS FOR (n:Schema) ON (n.user_id);

@@ -45,6 +45,7 @@
 //   arousal_gain      FLOAT  0.3  without learned weights
 //   sequence_seeds    INTEGER  3  without learned weights: the best pass score on to their neighbours in the session
 //   sequence_weight   FLOAT  0.15  share of the seed's score
+//   lift_drawn        BOOLEAN  true  what was distilled stands no lower than the best of its sources that was found with it
 //   seeds             INTEGER  5  how many of the best send activation along their links; 0: none
 //   gains             MAP  {LEADS_TO: 1.0, BECAUSE_OF: 1.0, ENABLES: 1.0, PREVENTS: 1.0, PRECEDES: 1.0, SUCCEEDS: 1.0, CONCURRENT_WITH: 1.0, NEXT: 1.0, REFERS_TO: 1.0, MENTIONED_IN: 1.0, SHARES_EMOTION: 1.0, CONTRASTS_EMOTION: 1.0, EVOLVES_FROM: 1.0, SIMILAR_TO: 0.3}  of each type of link under the question's intent
 //   hops              INTEGER  2  1 or 2
@@ -63,7 +64,7 @@
 //   cosine    FLOAT  to the question, -1..1; null when the vector channel did not find it
 //   features  MAP  what the learned sum is made of; null: only links found it
 //   losers    LIST<STRING>  the memories near the question that are not in the answer; the same in every row
-//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks
+//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks, what sources lent
 //   activation  FLOAT  that links brought
 //   sequence  FLOAT  share of a seed's score
 //   path      LIST<MAP>  how activation came: node_id reached, type, weight, source, target, seed, activation there
@@ -332,8 +333,20 @@ CALL (scope) {
                   ELSE x.base + (1.0 + $arousal_gain * x.m.arousal) * (coalesce(n.share, 0.0)
                        + CASE WHEN n.rank > 0 THEN $channel_weights.graph / ($rrf_k + n.rank) ELSE 0.0 END)
              END AS score
-        ORDER BY score DESC, coalesce(x.cosine, -2.0) DESC, x.id DESC
-        RETURN collect({x: x, n: n, score: score})[0..scope.k] AS answer
+        // What was distilled counts as its sources: it stands just above the best of them that was found with it.
+        WITH collect({x: x, n: n, score: score}) AS scored
+        CALL (scored) {
+            UNWIND scored AS y
+            WITH y.x.m AS m, y.score AS score WHERE $lift_drawn AND m.consolidated_at IS NOT NULL
+            MATCH (m)<-[:DISTILLED_FROM]-(d) WHERE d.user_id = $user_id
+            WITH d, max(score) AS best
+            RETURN collect({m: d, best: best}) AS drawn
+        }
+        UNWIND scored AS y
+        WITH y, CASE WHEN size(drawn) > 0 AND y.x.m.kind = 'semantic' THEN [z IN drawn WHERE z.m = y.x.m | z.best][0] END AS best
+        WITH y.x AS x, y.n AS n, y.score AS score, CASE WHEN best >= y.score THEN best - y.score + 1e-9 ELSE 0.0 END AS lift
+        ORDER BY score + lift DESC, coalesce(x.cosine, -2.0) DESC, x.id DESC
+        RETURN collect({x: x, n: n, score: score + lift, lift: lift})[0..scope.k] AS answer
     }
     RETURN answer, CASE WHEN scope.overlay THEN []
         ELSE [y IN ranked WHERE y.cosine > $rif_cosine AND y.ranks.semantic > 0 AND y.ranks.semantic <= $rif_scan
@@ -364,7 +377,7 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           access_stamps: [x IN m.access_stamps | toString(x)]} AS memory,
        overlay, hit.score AS score, x.cosine AS cosine, x.f AS features, losers,
        {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
-        signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused} AS ranks,
+        signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift} AS ranks,
        coalesce(n.a, 0.0) AS activation, coalesce(n.share, 0.0) AS sequence,
        CASE WHEN n.best IS NULL THEN []
             WHEN n.best.r2 IS NULL THEN [{node_id: m.id, type: type(n.best.r1), weight: n.best.r1.weight, activation: n.best.a1,

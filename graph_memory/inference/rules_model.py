@@ -24,6 +24,7 @@ from graph_memory.domain.asked import (
     Utterance,
 )
 from graph_memory.domain.curation import CurationRules
+from graph_memory.domain.distillation import distilled_by_rules, schema_by_rules
 from graph_memory.domain.draft import is_user
 from graph_memory.domain.episode_digest import digest_by_rules
 from graph_memory.domain.extraction import ExtractionRules, extract_by_rules
@@ -32,7 +33,7 @@ from graph_memory.domain.judged_by_rules import contradicted_by_rules, curated_b
 from graph_memory.domain.memory import Emotion
 from graph_memory.domain.merging import merged_by_rules
 from graph_memory.domain.relationship_signs import signs_by_rules
-from graph_memory.domain.vocabulary import Category, UserId
+from graph_memory.domain.vocabulary import UserId
 from graph_memory.ports import Embedder, EmotionTagger
 
 
@@ -81,10 +82,10 @@ class RulesLanguageModel:
         return Answer(refined_by_rules(known, said, cosine, self._rules))
 
     async def distil(self, user_id: UserId, members: Sequence[Statement]) -> Answer[Distillate]:
-        return Answer(Distillate(text=members[0].text, category=Category.OTHER))
+        return Answer(distilled_by_rules(members))
 
     async def schema(self, user_id: UserId, members: Sequence[Statement]) -> Answer[InducedSchema]:
-        return Answer(InducedSchema(text=members[0].text))
+        return Answer(schema_by_rules(members))
 
     async def links(self, user_id: UserId, pairs: Sequence[LinkablePair]) -> Answer[tuple[LinkProposal, ...]]:
         """None: links by rules need more than the texts, and are found where the memories are."""

@@ -5,7 +5,15 @@ one that does not exist. Instants are aware and in UTC.
 """
 
 from graph_memory.ports.beats import BeatStore, LeaseStore
+from graph_memory.ports.clustering import Clusterer
 from graph_memory.ports.contexts import ContextStore
+from graph_memory.ports.distillation import (
+    DistillationStore,
+    Ending,
+    Groupable,
+    KnownSchema,
+    Share,
+)
 from graph_memory.ports.enrichment import Enrichment, EnrichmentQueue, NodeMention, PendingMemory, Refinable
 from graph_memory.ports.episodes import EpisodePlan, EpisodeStore, EpisodesWritten
 from graph_memory.ports.extraction import Drawn, ExtractionQueue, Talk, TalkTurn, TurnExtraction, WaitingTurn
@@ -13,12 +21,14 @@ from graph_memory.ports.history import AuditStore, ChainMember, Contradiction, D
 from graph_memory.ports.language_model import LanguageModel, OneByOne, ask
 from graph_memory.ports.links import LinkStore
 from graph_memory.ports.memories import (
+    Drawable,
     Judge,
     LinkStep,
     MemoryFilter,
     MemoryStore,
     NewMemory,
     Receipt,
+    Remnants,
     Rewritten,
     Succession,
     Transform,
@@ -58,14 +68,18 @@ __all__ = [
     "CallEstimates",
     "ChainMember",
     "Clock",
+    "Clusterer",
     "ComparisonStore",
     "ContextStore",
     "Contradiction",
     "DecisionFilter",
+    "DistillationStore",
+    "Drawable",
     "Drawn",
     "DueUsers",
     "Embedder",
     "EmotionTagger",
+    "Ending",
     "Enrichment",
     "EnrichmentQueue",
     "EpisodePlan",
@@ -74,10 +88,12 @@ __all__ = [
     "ExtractionQueue",
     "Floats",
     "Found",
+    "Groupable",
     "Hit",
     "Ids",
     "Judge",
     "Judgement",
+    "KnownSchema",
     "LanguageModel",
     "LeaseStore",
     "LedgerStore",
@@ -117,10 +133,12 @@ __all__ = [
     "Refinable",
     "Reflection",
     "ReflectionStore",
+    "Remnants",
     "Rewritten",
     "Row",
     "RunStore",
     "ScorePart",
+    "Share",
     "SleepStep",
     "Stats",
     "Succession",

@@ -167,6 +167,26 @@ class Rewritten:
     changes: tuple[Change, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Drawable:
+    """A memory that something can be drawn from, with its vector."""
+
+    memory: Memory
+    vector: Floats  # shape (dimensions,), unit length
+
+
+@dataclass(frozen=True, slots=True)
+class Remnants:
+    """What becomes of a memory that sleep drew from others, one of which is erased. Pure functions.
+
+    `rewritten` gives what it may say from what is left, the best first; `erased` the hash of its text and the audit row
+    for one of which nothing is left.
+    """
+
+    rewritten: Callable[[Memory, Sequence[Drawable]], Sequence[Rewritten]]
+    erased: Callable[[Memory], tuple[str, Change]]
+
+
 # From the memories found, by id, and the receipts among those given that were not applied before
 Transform = Callable[[Mapping[MemoryId, Memory], frozenset[str]], Transformation]
 # From the memories found, by id, what of a verdict was not said before, and what was
@@ -295,9 +315,19 @@ class MemoryStore(Protocol):
         """Makes a memory current again. Raises ConflictError when an equal one is current."""
 
     async def erase(
-        self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        text_hash: str,
+        change: Change,
+        *,
+        remnants: Remnants,
+        at: datetime,
     ) -> int | None:
-        """Removes a memory and all that speaks of it; how many neighbours changed, None when there was none."""
+        """Removes a memory and all that speaks of it; how many neighbours changed, None when there was none.
+
+        What was drawn from it alone goes too; what was drawn from others beside it is rewritten from them.
+        """
 
     async def erase_everything(self, user_id: UserId, change: Change, *, at: datetime) -> int:
         """Removes all of a user but one audit row; how many memories went."""

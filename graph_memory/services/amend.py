@@ -24,6 +24,7 @@ from graph_memory.domain.vocabulary import GENERAL_BUCKET, Category, Lane, UserI
 from graph_memory.errors import InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore
 from graph_memory.services.birth import indexed
+from graph_memory.services.drawn import remnants
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
@@ -139,7 +140,15 @@ class Amend:
         now = self._clock.now()
         change = self._act(memory, Action.ERASE, reason, now)
         parted = await self._part(user_id, memory, at=now)
-        touched = await self._memories.erase(user_id, memory.id, text_hash(user_id, memory.text), change, at=now)
+        zone = zone_of((await self._inspect.settings(user_id)).time_zone)
+        touched = await self._memories.erase(
+            user_id,
+            memory.id,
+            text_hash(user_id, memory.text),
+            change,
+            remnants=remnants(user_id, zone=zone, at=now, ids=self._ids, settings=self._settings),
+            at=now,
+        )
         if touched is None:
             raise NotFoundError("memory", memory_id)
         self._books.drop(user_id)

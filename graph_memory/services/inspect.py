@@ -19,6 +19,7 @@ from graph_memory.ports import (
     AuditStore,
     Clock,
     Contradiction,
+    DistillationStore,
     EpisodeStore,
     LinkStore,
     MemoryFilter,
@@ -61,12 +62,13 @@ class Inspect:
         user_book: UserBook,
         audit: AuditStore,
         episodes: EpisodeStore,
+        distillation: DistillationStore,
         clock: Clock,
         settings: Settings,
     ) -> None:
         self._memories, self._names, self._links, self._users = memories, names, links, users
         self._user_book = user_book
-        self._audit, self._episodes = audit, episodes
+        self._audit, self._episodes, self._distillation = audit, episodes, distillation
         self._clock, self._settings = clock, settings
 
     async def memory(self, user_id: UserId, memory_id: str) -> Memory:
@@ -215,6 +217,12 @@ class Inspect:
         pairs = await self._audit.successions(user_id, ids, at=self._clock.now())
         found = await self._memories.get(user_id, [old for old, new in pairs if new in set(ids)])
         return {each: [found[old] for old, new in pairs if new == each and old in found] for each in ids}
+
+    async def sources(self, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Memory]]:
+        """What memories were drawn from in sleep, the oldest first; one that was not has none."""
+        drawn = await self._distillation.sources(user_id, ids)
+        found = await self._memories.get(user_id, sorted({each for sources in drawn.values() for each in sources}))
+        return {each: [found[source] for source in drawn.get(each, ()) if source in found] for each in ids}
 
     async def contradictions(
         self, user_id: UserId, *, settled: bool | None, first: int | None, after: str | None

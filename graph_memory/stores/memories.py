@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from graph_memory.domain.change import Change
 from graph_memory.domain.decay import FAR_FUTURE, StrengthCurve
 from graph_memory.domain.episode import EpisodeRules
@@ -16,12 +18,14 @@ from graph_memory.domain.relationship import RelationshipRules
 from graph_memory.domain.vocabulary import Kind, MemoryId, MemoryOrder, Source, UserId, WriteOperation
 from graph_memory.errors import ConflictError, GraphMemoryError, NotFoundError
 from graph_memory.ports import (
+    Drawable,
     Floats,
     Judge,
     MemoryFilter,
     NewMemory,
     Position,
     Receipt,
+    Remnants,
     Rewritten,
     Row,
     Succession,
@@ -341,24 +345,31 @@ class Neo4jMemoryStore:
             raise ConflictError("an equal memory is current; forget that one first") from error
 
     async def erase(
-        self, user_id: UserId, memory_id: MemoryId, text_hash: str, change: Change, *, at: datetime
+        self,
+        user_id: UserId,
+        memory_id: MemoryId,
+        text_hash: str,
+        change: Change,
+        *,
+        remnants: Remnants,
+        at: datetime,
     ) -> int | None:
         async def erase_memory(transaction: Transaction) -> int | None:
-            drawn = await self._drawn_alone(transaction, user_id, memory_id)
-            named: set[str] = set()
-            touched = len(drawn)
-            for place, memory in enumerate(drawn):
+            named, touched = set[str](), 0
+            for place, memory in enumerate(await self._drawn_alone(transaction, user_id, memory_id)):
                 own_hash, row = hash_of_text(user_id, memory.text), _told_of(memory, change, place)
+                over, mended = await self._mend_drawn(transaction, user_id, memory.id, remnants, without=True, at=at)
                 gone = await self._erase_in(transaction, user_id, memory.id, own_hash, row, at=at)
-                named |= {*gone.named_ids} if gone else set()
-                touched += gone.touched if gone else 0
+                named |= {*over, *(gone.named_ids if gone else ())}
+                touched += 1 + mended + (gone.touched if gone else 0)
+            over, mended = await self._mend_drawn(transaction, user_id, memory_id, remnants, without=True, at=at)
             erased = await self._erase_in(transaction, user_id, memory_id, text_hash, change, at=at)
             if erased is None:
                 return None
             [unnamed] = await transaction.run(
-                "names/erase_unnamed", user_id=user_id, ids=sorted({*named, *erased.named_ids})
+                "names/erase_unnamed", user_id=user_id, ids=sorted({*named, *over, *erased.named_ids})
             )
-            return touched + erased.touched + int(unnamed["erased"])
+            return touched + mended + erased.touched + int(unnamed["erased"])
 
         return await self._connection.transaction(erase_memory)
 
@@ -396,6 +407,66 @@ class Neo4jMemoryStore:
         ids = [MemoryId(row["id"]) for row in rows if not row["stands"]]
         return list((await lock(transaction, user_id, ids)).values()) if ids else []
 
+    async def _mend_drawn(
+        self,
+        transaction: Transaction,
+        user_id: UserId,
+        memory_id: MemoryId,
+        remnants: Remnants,
+        *,
+        without: bool,
+        at: datetime,
+    ) -> tuple[set[str], int]:
+        """Rewrites what sleep drew from a memory that goes, or, if not `without` it, that says something else now.
+
+        What has no source left goes. Schemas over what changed are mended in the same way. Gives the persons and
+        entities that these texts named, and how many memories changed.
+        """
+        rows = await transaction.run("distillation/find_drawn", user_id=user_id, id=memory_id)
+        found = {MemoryId(row["drawn"]["id"]): row["drawn"] for row in rows}
+        standing = await lock(transaction, user_id, list(found)) if found else {}
+        named: set[str] = set()
+        touched = 0
+        for memory in standing.values():
+            rest = drawables(
+                [row for row in rows if row["drawn"]["id"] == memory.id], without=memory_id if without else ""
+            )
+            stays = await self._rewrite_from(transaction, memory, rest, remnants, at=at)
+            named_above, touched_above = await self._mend_drawn(
+                transaction, user_id, memory.id, remnants, without=not stays, at=at
+            )
+            if not stays:
+                text_hash, change = remnants.erased(memory)
+                await self._erase_in(transaction, user_id, memory.id, text_hash, change, at=at)
+            named |= {*(found[memory.id].get("named_ids") or ()), *named_above}
+            touched += 1 + touched_above
+        return named, touched
+
+    async def _rewrite_from(
+        self, transaction: Transaction, memory: Memory, rest: Sequence[Drawable], remnants: Remnants, *, at: datetime
+    ) -> bool:
+        """Gives a memory the best text that the rest of its sources have to give; False when there is none.
+
+        A text that another current memory holds, or that was erased, is passed over.
+        """
+        choices = remnants.rewritten(memory, rest) if rest else ()
+        rows = [
+            {
+                "user_id": memory.user_id,
+                "idempotency_key": None,
+                "current_key": each.memory.content_hash,
+                "text_hash": each.text_hash,
+            }
+            for each in choices
+        ]
+        [found] = await transaction.run("memories/find_standing", rows=rows)
+        for each, standing in zip(choices, found["standing"], strict=True):
+            if not standing["tombstone"] and standing["equal_id"] in (None, memory.id):
+                await self.rewrite_in(transaction, memory.user_id, memory.id, _always(each), at=at)
+                await transaction.run("distillation/forget_texts", user_id=memory.user_id, id=memory.id)
+                return True
+        return False
+
     async def erase_everything(self, user_id: UserId, change: Change, *, at: datetime) -> int:
         memories = 0
         while True:
@@ -408,14 +479,15 @@ class Neo4jMemoryStore:
 
     async def _write_group(self, new: Sequence[NewMemory]) -> list[Written]:
         async def add_memories(transaction: Transaction) -> list[Written]:
-            return await self._write_in(transaction, new)
+            return await self.write_in(transaction, new)
 
         try:
             return await self._connection.transaction(add_memories)
         except ConflictError:  # another process wrote one of these keys meanwhile; now it can be seen
             return await self._connection.transaction(add_memories)
 
-    async def _write_in(self, transaction: Transaction, new: Sequence[NewMemory]) -> list[Written]:
+    async def write_in(self, transaction: Transaction, new: Sequence[NewMemory]) -> list[Written]:
+        """`add` within a transaction of the caller's."""
         [row] = await transaction.run(
             "memories/find_standing",
             rows=[
@@ -533,6 +605,19 @@ class _Erased:
 def _told_of(memory: Memory, change: Change, place: int) -> Change:
     """The audit row of a memory that goes with the one that `change` tells of."""
     return replace(change, id=f"{change.id}.{place}", target_id=memory.id)
+
+
+def _always(rewritten: Rewritten) -> Callable[[Memory], Rewritten]:
+    return lambda standing: rewritten
+
+
+def drawables(rows: Sequence[Mapping[str, Any]], *, without: str = "") -> list[Drawable]:
+    """Memories with their vectors, as the query files give them; those without a vector are left out."""
+    return [
+        Drawable(memory_from(row["memory"]), np.asarray(row["embedding"], np.float32))
+        for row in rows
+        if row["memory"] is not None and row["embedding"] is not None and row["memory"]["id"] != without
+    ]
 
 
 def _born_at(new: NewMemory) -> datetime:

@@ -106,6 +106,7 @@ class Neo4jRecallStore:
             "arousal_gain": self._settings.salience.arousal_recall_gain,
             "sequence_seeds": recall.sequence_seeds,
             "sequence_weight": 0.0 if learned else recall.sequence_weight,
+            "lift_drawn": recall.lift_drawn,
             "seeds": recall.seeds if graph_counts else 0,
             "gains": {
                 str(link_type): gain[family] * recall.family_weights[family] * repeats.get(link_type, 1.0)
@@ -219,6 +220,7 @@ class Neo4jRecallStore:
         if row["features"] is None:
             return ScorePart("last", row["score"] - graph.contribution, 1.0), graph
         parts = [ScorePart(name, value, weights[name]) for name, value in row["features"].items()]
+        parts.append(ScorePart("sources", row["ranks"]["lift"], 1.0))  # what a distilled statement has of its best one
         return tuple(part for part in (*parts, graph) if part.contribution)
 
     def _rrf_parts(self, row: Row, found: Mapping[Channel, int]) -> tuple[ScorePart, ...]:

@@ -104,6 +104,7 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
         "embedder": embedder,
         "enrich_due_at": memory.interval.created_at,
         "attempts": 0,
+        "distil_after": memory.interval.created_at if memory.kind is Kind.EPISODIC else None,
     }
 
 
@@ -173,6 +174,7 @@ def rewritten_properties(before: Memory, after: Rewritten, embedder: str, *, dat
     """What changes of a memory's node with its text."""
     return {
         **changed_properties(before, after.memory, dates_by=dates_by),
+        **_moved_dates(before, after.memory),
         "text": after.memory.text,
         **_named_date_properties(after.memory),
         "refined_at": after.memory.refined_at,
@@ -187,6 +189,13 @@ def rewritten_properties(before: Memory, after: Rewritten, embedder: str, *, dat
         "embedding": after.embedding.tolist(),
         "embedder": embedder,
     }
+
+
+def _moved_dates(before: Memory, after: Memory) -> dict[str, Any]:
+    """Dates that follow a text drawn from other sources; the indexes are only touched where they differ."""
+    old = {"occurred_at": before.occurred_at, "valid_at": before.interval.valid_at}
+    new = {"occurred_at": after.occurred_at, "valid_at": after.interval.valid_at}
+    return {name: value for name, value in new.items() if value != old[name]}
 
 
 def updated_properties(memory: Memory, *, content_hash: str, search_text: str) -> dict[str, Any]:

@@ -7,6 +7,14 @@ CREATE RANGE INDEX run_user_id_status_range IF NOT EXISTS FOR (n:Run) ON (n.user
 CREATE RANGE INDEX priority_snapshot_user_id_at_range IF NOT EXISTS FOR (n:PrioritySnapshot) ON (n.user_id, n.at);
 MATCH (n:User) WHERE n.cycle_due_at IS NULL OR n.housekeeping_due_at IS NULL
 CALL (n) { SET n.cycle_due_at = datetime(), n.housekeeping_due_at = datetime() } IN TRANSACTIONS OF 1000 ROWS;
+CREATE RANGE INDEX episodic_user_id_bucket_distil_after_range IF NOT EXISTS FOR (n:Episodic) ON (n.user_id, n.bucket, n.distil_after);
+CREATE RANGE INDEX episodic_user_id_distil_key_range IF NOT EXISTS FOR (n:Episodic) ON (n.user_id, n.distil_key);
+CREATE RANGE INDEX semantic_user_id_cluster_key_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.cluster_key);
+CREATE RANGE INDEX semantic_user_id_fade_due_at_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.fade_due_at);
+CREATE RANGE INDEX semantic_user_id_horizon_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.horizon);
+CREATE RANGE INDEX schema_user_id_range IF NOT EXISTS FOR (n:Schema) ON (n.user_id);
+MATCH (n:Episodic) WHERE n.consolidated_at IS NULL AND n.distil_after IS NULL
+CALL (n) { SET n.distil_after = n.created_at } IN TRANSACTIONS OF 1000 ROWS;
 
 // The ledger of model calls: a user's days, and a day of all.
 CREATE RANGE INDEX model_usage_user_id_day_range IF NOT EXISTS FOR (n:ModelUsage) ON (n.user_id, n.day);

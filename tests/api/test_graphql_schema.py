@@ -86,13 +86,3 @@ def default_of(value: object) -> object:
         return float(written)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return written
-
-
-@pytest.mark.parametrize(
-    ("type_name", "field"),
-    [
-        ("Memory", "sources"),
-    ],
-)
-def test_what_is_not_built_yet_is_not_promised(ours: GraphQLSchema, type_name: str, field: str):
-    assert field not in ours.type_map[type_name].fields  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from tests.benchmarks.command_latency import run_latency
 from tests.benchmarks.command_madial import run_madial
 from tests.benchmarks.command_quality import run_quality
 from tests.benchmarks.command_silence import run_silence
+from tests.benchmarks.command_sleep import run_sleep
 from tests.benchmarks.command_throughput import run_throughput
 from tests.benchmarks.command_writes import run_writes
 from tests.benchmarks.variants import SWITCHES
@@ -59,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     hub.add_argument("--links", type=int, default=50_000, help="links of the hub")
     hub.add_argument("--questions", type=int, default=200, help="how many are timed in a round")
     hub.add_argument("--rounds", type=int, default=3, help="how often without and with the hub, in turns")
+    _command(commands, "sleep", run_sleep)
     silence = _command(commands, "silence", run_silence)
     silence.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     situations = _command(commands, "madial", run_madial)

@@ -87,10 +87,16 @@ def costs(whole: Sequence[Ranked], without: Sequence[Ranked]) -> dict[str, Cost]
 
 
 def _cost(measure: _Measure, whole: Sequence[Ranked], without: Sequence[Ranked]) -> Cost:
-    lost = [
-        measure(one.ranked, one.case.gold) - measure(other.ranked, other.case.gold)
-        for one, other in zip(whole, without, strict=True)
-    ]
+    return cost_of(
+        [
+            measure(one.ranked, one.case.gold) - measure(other.ranked, other.case.gold)
+            for one, other in zip(whole, without, strict=True)
+        ]
+    )
+
+
+def cost_of(lost: Sequence[float]) -> Cost:
+    """The mean of what each question lost, and its interval."""
     return Cost(_mean(lost), *interval_of_mean(lost, seed=SEED))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graph_memory.bootstrap import Services
+from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Channel, Intent, UserId
 from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
@@ -79,10 +80,14 @@ class Searcher:
 
     async def ranked(self, user_id: UserId, question: str, *, k: int) -> list[str]:
         """The external ids of the best k memories."""
+        return [memory.external_id or "" for memory in await self.found(user_id, question, k=k)]
+
+    async def found(self, user_id: UserId, question: str, *, k: int) -> list[Memory]:
+        """The best k memories."""
         found = await self._store.recall(
             user_id, await self._analysed(user_id, question, k), at=self._services.clock.now()
         )
-        return [hit.memory.external_id or "" for hit in found.hits]
+        return [hit.memory for hit in found.hits]
 
     async def _analysed(self, user_id: UserId, question: str, k: int) -> RecallQuery:
         asked = Question(query=question, k=k, general=False, intent=self._variant.intent)

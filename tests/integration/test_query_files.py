@@ -56,6 +56,14 @@ NOTHING: Rows = []
 Aim = Callable[[World], Mapping[str, Any]]
 
 
+def _a_day_later(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "at": world.memory.interval.created_at + timedelta(days=1)}
+
+
+def _at_cluster(world: World) -> dict[str, Any]:
+    return {"user_id": world.stranger, "key": world.cluster_key}
+
+
 def _of_stranger(world: World) -> dict[str, Any]:
     return {"user_id": world.stranger}
 
@@ -255,6 +263,7 @@ def _aimed(world: World, samples: Mapping[str, Any]) -> dict[str, Any]:
         "turn-1": world.turn_id,
         "key-1": world.turn_key,
         "hash-1": world.memory.content_hash,
+        "cluster-1": world.cluster_key,
     }
 
     def aimed(value: Any) -> Any:
@@ -294,6 +303,10 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "comparisons/find_judgements": [(_at_judgement, NOTHING)],
     "merging/find_merged_into": [(_at_memory, NOTHING)],
     "merging/check_merge": [(_at_erased_text, [{"sources": 0, "erased": False}])],
+    "distillation/close_members": [(_at_cluster, [{"members": 0}])],
+    "distillation/find_due_buckets": [(_a_day_later, NOTHING)],
+    "schemas/find_facts": [(_a_day_later, NOTHING)],
+    "schemas/find_schemas": [(_a_day_later, NOTHING)],
     "graph/add_change": [(_change_of_owners_memory, [{"id": "row-{stranger}"}])],
     "links/find_links": [(_between_owners_nodes, NOTHING)],
     "links/find_path_of_types": [

@@ -59,6 +59,15 @@ CREATE (j)-[:DRAWN_FROM {user_id: $user}]->(d)
 _CHAT_AT = datetime(2026, 1, 5, 9, tzinfo=UTC)
 _LEFT_AT = datetime(2026, 1, 6, 9, tzinfo=UTC)  # long ago, so that the open episode is due
 _TURN_KEY = "boat-1"
+# A memory that is planned to be distilled and was distilled before, its statement, whose sources fade, and a schema.
+_SLEEP = """
+MATCH (m:Memory {id: $memory}), (d:Memory {id: $linked})
+SET m.distil_key = $key, d.cluster_key = $key, d.fade_due_at = m.created_at
+CREATE (d)-[:DISTILLED_FROM {user_id: $user, cosine: 0.9, created_at: m.created_at}]->(m)
+CREATE (s:Memory:Schema {user_id: $user, id: 'schema-' + $user, text: 'Ana drinks', kind: 'schema', cluster_key: $key,
+                         expired_at: m.expired_at, invalid_at: m.expired_at, superseded_at: m.expired_at})
+CREATE (s)-[:ABSTRACTS {user_id: $user, cosine: 0.9, created_at: m.created_at}]->(d)
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +93,7 @@ class World:
     turn_key: str
     merge_id: str
     erased_hash: str
+    cluster_key: str
 
 
 async def build(settings: Settings) -> World:
@@ -138,6 +148,8 @@ async def build(settings: Settings) -> World:
     async with open_graph(settings) as graph:
         for label in _FURTHER_LABELS:
             await graph.run(f"CREATE (:{label} {{user_id: $user_id, id: $id}})", user_id=owner, id=f"{label}-{owner}")
+        cluster_key = f"cluster-{owner}"
+        await graph.run(_SLEEP, user=owner, memory=turns[1].id, linked=fact.id, key=cluster_key)
         await graph.run(
             _HISTORY,
             user=owner,
@@ -167,4 +179,5 @@ async def build(settings: Settings) -> World:
         turn_key=_TURN_KEY,
         merge_id=ana.person.last_merge_id or "",
         erased_hash=text_hash(owner, erased.text),
+        cluster_key=cluster_key,
     )
