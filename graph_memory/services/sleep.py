@@ -90,18 +90,19 @@ class Sleep:
         if beat is Beat.STATES:
             return await self._tick()
         now, limit = self._clock.now(), self._settings.sleep.due_users
+        due: list[tuple[UserId, datetime | None]]
         if beat is Beat.LINK:
-            users = list(await self._to_link(at=now, limit=limit)) if self._to_link else []
+            due = [(user_id, None) for user_id in await self._to_link(at=now, limit=limit)] if self._to_link else []
         else:
-            due = await self._runs.due(beat, at=now, limit=limit)
-            users = [user_id for user_id, due_at in due if await self._is_time(user_id, beat, due_at, now)]
+            found = await self._runs.due(beat, at=now, limit=limit)
+            due = [(user_id, since) for user_id, since in found if await self._is_time(user_id, beat, since, now)]
         places = asyncio.Semaphore(self._settings.sleep.users_at_once)
 
-        async def run_one(user_id: UserId) -> bool:
+        async def run_one(user_id: UserId, since: datetime | None) -> bool:
             async with places:
-                return not self._stopping.is_set() and await self._tracked(self._run_timed(user_id, beat))
+                return not self._stopping.is_set() and await self._tracked(self._run_timed(user_id, beat, since))
 
-        return sum(await asyncio.gather(*map(run_one, users)))
+        return sum(await asyncio.gather(*(run_one(user_id, since) for user_id, since in due)))
 
     async def runs(self, user_id: UserId, *, first: int | None, after: str | None) -> Page[Run]:
         """One page of a user's runs, the latest first."""
@@ -210,14 +211,25 @@ class Sleep:
         await self._runs.add(ended)
         return len(ended)
 
-    async def _run_timed(self, user_id: UserId, beat: Beat) -> bool:
+    async def _run_timed(self, user_id: UserId, beat: Beat, since: datetime | None) -> bool:
         run = self._new(user_id, beat, at=self._clock.now())
         if not await self._watch.take(run):
+            return False
+        if since and await self._was_run(user_id, beat, since):  # by another worker, since this one looked
+            await self._watch.give_back(run)
             return False
         if (await self._begin_leased(run)).status is not RunStatus.RUNNING:
             return False
         await self._work(run, asked=False)
         return True
+
+    async def _was_run(self, user_id: UserId, beat: Beat, since: datetime) -> bool:
+        """Whether a beat that fell due at an instant has been run."""
+        done = (RunStatus.DONE, RunStatus.FAILED)
+        return any(
+            run.beat is beat and run.status in done and not run.dry_run and run.started_at >= since
+            for run in await self._latest(user_id)
+        )
 
     async def _begin(self, run: Run) -> Run:
         """The run as it then stands: running, refused, or done since there is nothing to work on."""

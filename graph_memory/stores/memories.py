@@ -54,7 +54,7 @@ from graph_memory.stores.rows import (
 )
 from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, rebuild_around
 from graph_memory.stores.succession import join_successors, lock, retire, stand_against
-from graph_memory.stores.traces import forget_traces, topics_of
+from graph_memory.stores.traces import forget_plans, forget_topics, topics_of
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _MOST_WORDS = 64  # Lucene refuses very long lists of clauses
@@ -355,12 +355,13 @@ class Neo4jMemoryStore:
         at: datetime,
     ) -> int | None:
         async def erase_memory(transaction: Transaction) -> int | None:
-            named, touched = set[str](), 0
+            named, topics, touched = set[str](), set[str](), 0
             for place, memory in enumerate(await self._drawn_alone(transaction, user_id, memory_id)):
                 own_hash, row = hash_of_text(user_id, memory.text), _told_of(memory, change, place)
                 over, mended = await self._mend_drawn(transaction, user_id, memory.id, remnants, without=True, at=at)
                 gone = await self._erase_in(transaction, user_id, memory.id, own_hash, row, at=at)
                 named |= {*over, *(gone.named_ids if gone else ())}
+                topics |= set(gone.topics if gone else ())
                 touched += 1 + mended + (gone.touched if gone else 0)
             over, mended = await self._mend_drawn(transaction, user_id, memory_id, remnants, without=True, at=at)
             erased = await self._erase_in(transaction, user_id, memory_id, text_hash, change, at=at)
@@ -369,6 +370,7 @@ class Neo4jMemoryStore:
             [unnamed] = await transaction.run(
                 "names/erase_unnamed", user_id=user_id, ids=sorted({*named, *over, *erased.named_ids})
             )
+            await forget_topics(transaction, user_id, sorted({*topics, *erased.topics}))
             return touched + mended + erased.touched + int(unnamed["erased"])
 
         return await self._connection.transaction(erase_memory)
@@ -398,8 +400,8 @@ class Neo4jMemoryStore:
         )
         if not rows:
             return None
-        await forget_traces(transaction, user_id, memory_id, topics)
-        return _Erased(tuple(rows[0]["named_ids"]), touched)
+        await forget_plans(transaction, user_id, memory_id)
+        return _Erased(tuple(rows[0]["named_ids"]), touched, tuple(topics))
 
     async def _drawn_alone(self, transaction: Transaction, user_id: UserId, memory_id: MemoryId) -> list[Memory]:
         """What extraction drew from a memory and no other source holds; it goes with the memory."""
@@ -600,6 +602,7 @@ class _Erased:
 
     named_ids: tuple[str, ...]
     touched: int
+    topics: tuple[str, ...]  # what it may have given to priority snapshots
 
 
 def _told_of(memory: Memory, change: Change, place: int) -> Change:

@@ -10,8 +10,12 @@ async def topics_of(transaction: Transaction, user_id: UserId, memory_id: Memory
     return list(rows[0]["topics"]) if rows else []
 
 
-async def forget_traces(transaction: Transaction, user_id: UserId, memory_id: MemoryId, topics: list[str]) -> None:
-    """Takes away the plans that speak of an erased memory, and the topics that nothing else holds."""
+async def forget_plans(transaction: Transaction, user_id: UserId, memory_id: MemoryId) -> None:
+    """Takes away the plans that speak of an erased memory."""
     await transaction.run("runs/forget_plans", user_id=user_id, id=memory_id)
+
+
+async def forget_topics(transaction: Transaction, user_id: UserId, topics: list[str]) -> None:
+    """Takes away the topics that nothing holds any more; to be asked once persons and entities are gone, too."""
     if topics:
         await transaction.run("priorities/forget_topics", user_id=user_id, topics=topics)

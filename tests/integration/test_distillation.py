@@ -336,17 +336,17 @@ async def test_a_model_words_the_statement(migrated_settings: Settings, clock: F
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "note"),
     [
-        InferenceError("too many requests"),
-        Distillate(text="Boris renewed the heating contract", category=Category.FACT),
-        Distillate(text="The heating contract was renewed for 900 euros", category=Category.FACT),
-        Distillate(text=" ", category=Category.FACT),
+        (InferenceError("too many requests"), "too many requests"),
+        (Distillate(text="Boris renewed the heating contract", category=Category.FACT), "the rules distilled"),
+        (Distillate(text="The heating contract was renewed for 900 euros", category=Category.FACT), "not drawn from"),
+        (Distillate(text=" ", category=Category.FACT), "not drawn from"),
     ],
     ids=["fails", "invents a person", "invents a number", "says nothing"],
 )
 async def test_where_a_model_fails_or_invents_the_rules_word_it_and_a_note_says_so(
-    migrated_settings: Settings, clock: FixedClock, user: UserId, reply: Any
+    migrated_settings: Settings, clock: FixedClock, user: UserId, reply: Any, note: str
 ):
     async with scripted(migrated_settings, clock, distil=reply) as services:
         await told(services, user, *HEATING)
@@ -355,7 +355,7 @@ async def test_where_a_model_fails_or_invents_the_rules_word_it_and_a_note_says_
 
         [made] = await statements(services, user)
     assert made.text in HEATING
-    assert "the rules distilled" in report.notes[0]
+    assert note in report.notes[0]
 
 
 # Erasing

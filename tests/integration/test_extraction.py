@@ -75,6 +75,7 @@ async def drawn(graph: Graph, user: UserId) -> list[dict[str, Any]]:
     return await graph.run(
         "MATCH (m:Memory {user_id: $user_id}) WHERE NOT m:Episodic"
         " OPTIONAL MATCH (m)-[r:DISTILLED_FROM]->(s:Episodic)-[:MENTIONED_IN]->(t:Turn)"
+        " WITH m, r, s ORDER BY s.text, r.source"
         " WITH m, collect(s.text) AS sources, collect(r.source) AS origins"
         " RETURN m.text AS text, m.kind AS kind, m.horizon AS horizon, m.category AS category, m.source AS source,"
         " m.confirmed AS confirmed, m.confidence AS confidence, m.occurrences AS occurrences,"

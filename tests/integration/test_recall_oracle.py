@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -210,6 +210,8 @@ def _facts(rng: np.random.Generator, number: int) -> dict[str, Any]:
         "superseded_at": past if chance[3] < 0.05 else FAR,
         "archive_at": past if chance[4] < 0.1 else FAR,
         "date_texts": ["last Thursday"] if chance[5] < 0.2 else [],
+        "date_first_days": [date(2031, 4, 24)] if chance[5] < 0.2 else [],
+        "date_last_days": [date(2031, 4, 24)] if chance[5] < 0.2 else [],
         "name_count": int(rng.integers(0, 5)),
         "heading_key": str(rng.choice(WORDS)) if chance[5] > 0.8 else None,
     }

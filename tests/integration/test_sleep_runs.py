@@ -619,7 +619,7 @@ async def test_a_worker_that_is_killed_leaves_a_run_that_another_takes_over(
     async with asyncio.timeout(60):
         while (run := await sleep(user, Beat.CYCLE)).status is RunStatus.REFUSED:
             statuses.append(run.status)
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.5)  # a page holds all that are refused
 
     assert run.status is RunStatus.DONE
     assert (await listed(sleep, user))[-1].status is RunStatus.FAILED

@@ -67,6 +67,10 @@ CREATE (d)-[:DISTILLED_FROM {user_id: $user, cosine: 0.9, created_at: m.created_
 CREATE (s:Memory:Schema {user_id: $user, id: 'schema-' + $user, text: 'Ana drinks', kind: 'schema', cluster_key: $key,
                          expired_at: m.expired_at, invalid_at: m.expired_at, superseded_at: m.expired_at})
 CREATE (s)-[:ABSTRACTS {user_id: $user, cosine: 0.9, created_at: m.created_at}]->(d)
+CREATE (x:Memory:Semantic {user_id: $user, id: 'drawn-' + $user, text: 'Ana', kind: 'semantic', source: 'extracted',
+                           pinned: false, expired_at: m.expired_at, invalid_at: m.expired_at,
+                           superseded_at: m.expired_at})
+CREATE (x)-[:DISTILLED_FROM {user_id: $user, weight: 1.0}]->(m)
 """
 
 
