@@ -8,7 +8,7 @@
 // Returns      1 row
 //   turns  INTEGER
 MATCH (t:Turn {user_id: $user_id})
-USING INDEX t:Turn(user_id, extract_parked_at)
+USING INDEX SEEK t:Turn(user_id, extract_parked_at)
 WHERE t.extract_parked_at <= $at
 SET t.extract_due_at = $at, t.extract_attempts = 0, t.extract_parked_at = null
 RETURN count(t) AS turns;
