@@ -1,10 +1,12 @@
 """The audit trail: what was changed, from what, to what, why, by whom, when. Only ever added to."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from graph_memory.domain.memory import Json, Memory
+from graph_memory.domain.vocabulary import MemoryId
 
 
 class Action(StrEnum):
@@ -87,6 +89,75 @@ def belief_change(
         after=after.confidence,
         delta=after.confidence - before.confidence,
         arousal=arousal,
+        reason=reason,
+        actor=actor,
+    )
+
+
+def text_change(
+    identifier: str,
+    before: Memory,
+    after: Memory,
+    action: Action,
+    at: datetime,
+    *,
+    delta: float | None = None,
+    reason: str | None = None,
+    actor: str = "user",
+) -> Change:
+    """The audit row of a text that took another's place; `delta` is a step of confidence that came with it."""
+    return Change(
+        id=identifier,
+        target_id=before.id,
+        at=at,
+        action=action,
+        field="text",
+        before=before.text,
+        after=after.text,
+        delta=delta,
+        reason=reason,
+        actor=actor,
+    )
+
+
+def expiry_change(
+    identifier: str, target_id: MemoryId, expired_at: datetime, action: Action, at: datetime, *, reason: str
+) -> Change:
+    """The audit row of a memory that the system stopped believing; `expired_at` is when it would have ended else."""
+    return Change(
+        id=identifier,
+        target_id=target_id,
+        at=at,
+        action=action,
+        field="expired_at",
+        before=expired_at.isoformat(),
+        after=at.isoformat(),
+        reason=reason,
+        actor="system",
+    )
+
+
+def fields_change(
+    identifier: str,
+    before: Memory,
+    after: Memory,
+    fields: Mapping[str, Callable[[Memory], Json]],
+    action: Action,
+    at: datetime,
+    *,
+    reason: str,
+    actor: str,
+) -> Change:
+    """One audit row for an event, with those of `fields` that it changed; its delta is that of base strength."""
+    changed = {name: (read(before), read(after)) for name, read in fields.items() if read(before) != read(after)}
+    return Change(
+        id=identifier,
+        target_id=before.id,
+        at=at,
+        action=action,
+        before={name: pair[0] for name, pair in changed.items()},
+        after={name: pair[1] for name, pair in changed.items()},
+        delta=after.strength.base_strength - before.strength.base_strength,
         reason=reason,
         actor=actor,
     )

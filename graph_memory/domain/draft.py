@@ -89,19 +89,19 @@ class CheckedDraft:
     source: Source
     confirmed: bool
     confidence: float
-    speaker: str | None
-    session_id: str | None
-    agent_id: str | None
-    people: tuple[str, ...]
-    entities: tuple[str, ...]
-    tags: tuple[str, ...]
-    metadata: Mapping[str, Json]
-    external_id: str | None
-    pinned: bool
     occurred_at: datetime | None
     valid_at: datetime | None
-    invalid_at: datetime
     idempotency_key: str | None
+    speaker: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    people: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+    external_id: str | None = None
+    pinned: bool = False
+    invalid_at: datetime = FAR_FUTURE
     curate: bool = True
 
 

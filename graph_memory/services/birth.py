@@ -12,10 +12,10 @@ from graph_memory.domain.identity import name_key, text_hash
 from graph_memory.domain.memory import Emotion, Interval, Memory, NamedDate
 from graph_memory.domain.names import capitalised_names, heading_of
 from graph_memory.domain.relative_dates import date_mentions
-from graph_memory.domain.sameness import hash_of
+from graph_memory.domain.sameness import hash_after, hash_of
 from graph_memory.domain.text import script_terms, words
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
-from graph_memory.ports import Floats, Ids, NewMemory, Succession, UserSettings
+from graph_memory.ports import Floats, Ids, NewMemory, Rewritten, Succession, UserSettings
 from graph_memory.services.encode import Encoded
 from graph_memory.settings import Settings
 
@@ -110,6 +110,34 @@ def as_new(
         tier_profile=user.tier_profile,
         change=change,
         successions=successions,
+    )
+
+
+def stored_anew(
+    before: Memory,
+    after: Memory,
+    *,
+    embedding: Floats,
+    zone: tzinfo,
+    version_id: str,
+    reason: str | None,
+    changes: tuple[Change, ...],
+) -> Rewritten:
+    """A memory as it shall be, its emotion and named days told, with what it is found by from now on."""
+    found = indexed(after, zone=zone)
+    return Rewritten(
+        memory=replace(after, content_hash=hash_after(before, after)),
+        embedding=embedding,
+        text_hash=found.text_hash,
+        search_text=found.search_text,
+        script_terms=found.script_terms,
+        is_question=found.is_question,
+        word_count=found.word_count,
+        name_count=found.name_count,
+        heading_key=found.heading_key,
+        version_id=version_id,
+        reason=reason,
+        changes=changes,
     )
 
 

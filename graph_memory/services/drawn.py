@@ -10,13 +10,13 @@ from datetime import datetime, tzinfo
 import numpy as np
 
 from graph_memory.domain.activation import ActivationFacts
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, text_change
 from graph_memory.domain.clustering import cosines_to_centroid
 from graph_memory.domain.decay import StrengthFacts
 from graph_memory.domain.distillation import summary_text
 from graph_memory.domain.identity import name_key, text_hash
 from graph_memory.domain.memory import Emotion, Interval, Memory, NamedDate
-from graph_memory.domain.sameness import hash_after, hash_of
+from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.vocabulary import (
     GENERAL_BUCKET,
     Category,
@@ -30,7 +30,7 @@ from graph_memory.domain.vocabulary import (
     UserId,
 )
 from graph_memory.ports import Drawable, Floats, Ids, NewMemory, Remnants, Rewritten, Share, UserSettings
-from graph_memory.services.birth import as_new, indexed, with_named_dates
+from graph_memory.services.birth import as_new, stored_anew, with_named_dates
 from graph_memory.settings import Settings
 
 
@@ -158,32 +158,9 @@ def reworded(
     told_at = wording.told_by.memory.told_at if wording.told_by else valid_at
     told = replace(before, text=wording.text, occurred_at=told_at, interval=replace(before.interval, valid_at=valid_at))
     after = _worded(settings.reinforcement().tagged(told, wording.emotion), wording, zone=zone)
-    found = indexed(after, zone=zone)
-    return Rewritten(
-        memory=replace(after, content_hash=hash_after(before, after)),
-        embedding=wording.vector,
-        text_hash=found.text_hash,
-        search_text=found.search_text,
-        script_terms=found.script_terms,
-        is_question=found.is_question,
-        word_count=found.word_count,
-        name_count=found.name_count,
-        heading_key=found.heading_key,
-        version_id=ids.new(),
-        reason=reason,
-        changes=(
-            Change(
-                id=ids.new(),
-                target_id=before.id,
-                at=at,
-                action=action,
-                field="text",
-                before=before.text,
-                after=after.text,
-                reason=reason,
-                actor="system",
-            ),
-        ),
+    change = text_change(ids.new(), before, after, action, at, reason=reason, actor="system")
+    return stored_anew(
+        before, after, embedding=wording.vector, zone=zone, version_id=ids.new(), reason=reason, changes=(change,)
     )
 
 

@@ -23,7 +23,7 @@ from graph_memory.domain.names import (
     referred_names,
 )
 from graph_memory.domain.vocabulary import EnrichmentStatus, MemoryId, NodeId, UserId
-from graph_memory.errors import GraphMemoryError, InferenceError
+from graph_memory.errors import InferenceError
 from graph_memory.ports import (
     Clock,
     Embedder,
@@ -36,6 +36,7 @@ from graph_memory.ports import (
     NodeName,
     PendingMemory,
 )
+from graph_memory.services.due_work import DueWork
 from graph_memory.services.encode import check_vectors
 from graph_memory.services.name_books import NameBooks
 from graph_memory.settings import EnrichmentSettings, LinkSettings
@@ -65,7 +66,7 @@ class Enrich:
     ) -> None:
         self._queue, self._memories, self._books, self._embedder = queue, memories, books, embedder
         self._clock, self._ids, self._settings, self._links = clock, ids, settings, links
-        self._due: asyncio.Event | None = None
+        self._loop = DueWork("enrichment", self, poll_seconds=settings.poll_seconds)
         self._follows: tuple[Callable[[Sequence[PendingMemory]], Awaitable[int]], ...] = ()
 
     def followed_by(self, *follows: Callable[[Sequence[PendingMemory]], Awaitable[int]]) -> None:
@@ -74,8 +75,7 @@ class Enrich:
 
     def nudge(self) -> None:
         """Says that something has fallen due."""
-        if self._due:
-            self._due.set()
+        self._loop.nudge()
 
     async def __call__(self) -> int:
         """Enriches one batch; how many memories were taken up, 0 when none is due. Raises StoreError."""
@@ -87,22 +87,7 @@ class Enrich:
 
     async def run_forever(self) -> None:
         """Enriches whatever falls due until cancelled; a fault of the store is logged and tried again."""
-        self._due = asyncio.Event()
-        try:
-            while True:
-                self._due.clear()
-                try:
-                    while await self():
-                        pass
-                except GraphMemoryError as error:
-                    _log.warning("enrichment will be tried again: %s", error)
-                try:
-                    async with asyncio.timeout(self._settings.poll_seconds):
-                        await self._due.wait()
-                except TimeoutError:
-                    pass
-        finally:
-            self._due = None
+        await self._loop.run_forever()
 
     async def settled(self, user_id: UserId, memory: Memory) -> Memory:
         """The memory when its enrichment is done or parked, ahead of all that waits; as it is when that takes long."""

@@ -10,7 +10,6 @@ Source: constants.md 2.1 (sources and confidence), 2.6 (pass A), 2.8 (Extraction
 and 28 to 33.
 """
 
-import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +51,7 @@ from graph_memory.ports import (
     WaitingTurn,
 )
 from graph_memory.services.amend import Amend
+from graph_memory.services.due_work import DueWork
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import DecisionDraft, Ledger
 from graph_memory.services.meet import Meet, MentionDraft
@@ -134,12 +134,11 @@ class Extract:
         self._remember, self._ledger, self._meet, self._amend = remember, ledger, meet, amend
         self._inspect, self._rules, self._support = inspect, rules, support
         self._clock, self._ids, self._settings = clock, ids, settings
-        self._due: asyncio.Event | None = None
+        self._loop = DueWork("extraction", self, poll_seconds=settings.extract_poll_seconds)
 
     def nudge(self) -> None:
         """Says that something has fallen due."""
-        if self._due:
-            self._due.set()
+        self._loop.nudge()
 
     async def __call__(self) -> int:
         """Draws from one chunk of the episode that has waited longest; how many turns, 0 when none is due.
@@ -179,22 +178,7 @@ class Extract:
 
     async def run_forever(self) -> None:
         """Draws from whatever falls due until cancelled; a fault of the store is logged and tried again."""
-        self._due = asyncio.Event()
-        try:
-            while True:
-                self._due.clear()
-                try:
-                    while await self():
-                        pass
-                except GraphMemoryError as error:
-                    _log.warning("extraction will be tried again: %s", error)
-                try:
-                    async with asyncio.timeout(self._settings.extract_poll_seconds):
-                        await self._due.wait()
-                except TimeoutError:
-                    pass
-        finally:
-            self._due = None
+        await self._loop.run_forever()
 
     async def _chunk(self, user_id: UserId, episode_id: NodeId) -> Extracted | None:
         """Draws from the first due turns of an episode; None when none is."""

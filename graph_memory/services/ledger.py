@@ -7,7 +7,6 @@ from datetime import datetime
 from graph_memory.domain.change import Action, Change, supersede_change
 from graph_memory.domain.contradiction import denies
 from graph_memory.domain.dates import in_utc
-from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.decision import Decision, DecisionStatus, Outcome, head_key, topic_key
 from graph_memory.domain.draft import (
     CheckedDraft,
@@ -430,16 +429,8 @@ def _checked(draft: DecisionDraft, decided_at: datetime, *, confidence: float) -
         confirmed=draft.source is Source.USER_STATED,
         confidence=confidence,
         speaker=draft.speaker,
-        session_id=None,
-        agent_id=None,
         people=distinct_names(draft.people),
-        entities=(),
-        tags=(),
-        metadata={},
-        external_id=None,
-        pinned=False,
         occurred_at=decided_at,
         valid_at=decided_at,
-        invalid_at=FAR_FUTURE,
         idempotency_key=draft.idempotency_key,
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graph_memory.domain.asked import Statement
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, expiry_change, text_change
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.merging import merged_by_rules
 from graph_memory.domain.reinforcement import Reinforcement
@@ -62,38 +62,18 @@ class Part:
         try:
             await self._comparisons.forget_texts(user_id, standing.id, sorted(forgotten), rewritten, at=at)
         except ConflictError:  # another current memory says what is left: this one is then not needed
-            await self._memories.expire(user_id, standing.id, self._expiry(standing, at), at=at)
+            ends_at = standing.interval.expired_at
+            expiry = expiry_change(self._ids.new(), standing.id, ends_at, Action.EXPIRE, at, reason=_REASON)
+            await self._memories.expire(user_id, standing.id, expiry, at=at)
             await self._comparisons.forget_texts(user_id, standing.id, sorted(forgotten), rewritten, at=at)
-
-    def _expiry(self, memory: Memory, at: datetime) -> Change:
-        return Change(
-            id=self._ids.new(),
-            target_id=memory.id,
-            at=at,
-            action=Action.EXPIRE,
-            field="expired_at",
-            before=memory.interval.expired_at.isoformat(),
-            after=at.isoformat(),
-            reason=_REASON,
-            actor="system",
-        )
 
     async def _rewritten(self, user_id: UserId, before: Memory, text: str, *, at: datetime) -> Rewritten:
         [encoded] = await self._encode([text])
-        change = Change(
-            id=self._ids.new(),
-            target_id=before.id,
-            at=at,
-            action=Action.EDIT,
-            field="text",
-            before=before.text,
-            after=text,
-            reason=_REASON,
-            actor="system",
-        )
+        after = replace(before, text=text)
+        change = text_change(self._ids.new(), before, after, Action.EDIT, at, reason=_REASON, actor="system")
         return as_rewritten(
             before,
-            replace(before, text=text),
+            after,
             encoded,
             laws=self._laws,
             zone=zone_of((await self._inspect.settings(user_id)).time_zone),

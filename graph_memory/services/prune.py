@@ -5,7 +5,7 @@ Nothing is removed: they are listed, and a restore brings them back.
 
 from datetime import datetime, timedelta
 
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, expiry_change
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.sleep import Count, Planned, StepReport
 from graph_memory.domain.vocabulary import MemoryId, UserId
@@ -42,14 +42,4 @@ class Prune:
         return report
 
     def _change(self, memory_id: MemoryId, at: datetime) -> Change:
-        return Change(
-            id=self._ids.new(),
-            target_id=memory_id,
-            at=at,
-            action=Action.EXPIRE,
-            field="expired_at",
-            before=FAR_FUTURE.isoformat(),
-            after=at.isoformat(),
-            reason="not observed again",
-            actor="system",
-        )
+        return expiry_change(self._ids.new(), memory_id, FAR_FUTURE, Action.EXPIRE, at, reason="not observed again")

@@ -12,7 +12,6 @@ from datetime import datetime
 
 from graph_memory.domain.asked import RULES, Answer, Insight
 from graph_memory.domain.curation import Candidate, CurationRules, curate
-from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.draft import CheckedDraft
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.insights import INSIGHT_CATEGORIES, insights_by_rules
@@ -193,18 +192,8 @@ class Reflect:
             source=Source.CONSOLIDATED,
             confirmed=False,
             confidence=self._settings.initial_confidence(EpistemicType.OBSERVATION, Horizon.LONG),
-            speaker=None,
-            session_id=None,
-            agent_id=None,
-            people=(),
-            entities=(),
-            tags=(),
-            metadata={},
-            external_id=None,
-            pinned=False,
             occurred_at=at,
             valid_at=at,
-            invalid_at=FAR_FUTURE,
             idempotency_key=f"insight {key} {text_hash(user_id, new.insight.text)}",
         )
 

@@ -4,18 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from graph_memory.domain.change import Action, Change, supersede_change
+from graph_memory.domain.change import Action, Change, supersede_change, text_change
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.draft import date_problems, reason_problems
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.reinforcement import Reinforcement
-from graph_memory.domain.sameness import hash_after
 from graph_memory.domain.succession import SuccessionRules
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import Source, UserId
 from graph_memory.errors import ConflictError, InvalidValueError, Problem
 from graph_memory.ports import Clock, Ids, MemoryStore, Rewritten, Succession, Transformed
-from graph_memory.services.birth import indexed, with_named_dates
+from graph_memory.services.birth import stored_anew, with_named_dates
 from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
@@ -102,17 +101,8 @@ class Revise:
             after = change(standing)
             if after.text != text:
                 raise ConflictError(f"memory {memory.id} was changed meanwhile")
-            told = Change(
-                id=self._ids.new(),
-                target_id=standing.id,
-                at=at,
-                action=action,
-                field="text",
-                before=standing.text,
-                after=after.text,
-                delta=after.confidence - standing.confidence,
-                reason=reason,
-            )
+            step = after.confidence - standing.confidence
+            told = text_change(self._ids.new(), standing, after, action, at, delta=step, reason=reason)
             return as_rewritten(
                 standing,
                 after,
@@ -158,19 +148,7 @@ def as_rewritten(
     changes: tuple[Change, ...],
 ) -> Rewritten:
     """A memory with its new text, and all that is stored beside it."""
-    found = indexed(after, zone=zone)
     tagged = with_named_dates(laws.tagged(after, encoded.emotion), zone=zone)
-    return Rewritten(
-        memory=replace(tagged, content_hash=hash_after(before, after)),
-        embedding=encoded.vector,
-        text_hash=found.text_hash,
-        search_text=found.search_text,
-        script_terms=found.script_terms,
-        is_question=found.is_question,
-        word_count=found.word_count,
-        name_count=found.name_count,
-        heading_key=found.heading_key,
-        version_id=version_id,
-        reason=reason,
-        changes=changes,
+    return stored_anew(
+        before, tagged, embedding=encoded.vector, zone=zone, version_id=version_id, reason=reason, changes=changes
     )

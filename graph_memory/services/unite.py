@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from graph_memory.domain.change import Action, Change
+from graph_memory.domain.change import Action, Change, expiry_change, fields_change
 from graph_memory.domain.curation import CurationRules
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Json, Memory
@@ -144,19 +144,8 @@ class Unite:
 
     def _changes(self, before: Memory, after: Memory, at: datetime, reason: str) -> tuple[Change, ...]:
         """One row for all that a merge gave the memory that stays; the text, which an erasure may blank, in its own."""
-        changed = {
-            name: (read(before), read(after)) for name, read in _MERGED_FIELDS.items() if read(before) != read(after)
-        }
-        row = Change(
-            id=self._ids.new(),
-            target_id=before.id,
-            at=at,
-            action=Action.MERGE,
-            before={name: pair[0] for name, pair in changed.items()},
-            after={name: pair[1] for name, pair in changed.items()},
-            delta=after.strength.base_strength - before.strength.base_strength,
-            reason=reason,
-            actor="system",
+        row = fields_change(
+            self._ids.new(), before, after, _MERGED_FIELDS, Action.MERGE, at, reason=reason, actor="system"
         )
         if before.text == after.text:
             return (row,)
@@ -167,17 +156,8 @@ class Unite:
 
         def retire(standing: Memory) -> Transformed:
             after = replace(standing, superseded_at=at, interval=replace(standing.interval, expired_at=at))
-            change = Change(
-                id=self._ids.new(),
-                target_id=standing.id,
-                at=at,
-                action=Action.MERGE,
-                field="expired_at",
-                before=standing.interval.expired_at.isoformat(),
-                after=at.isoformat(),
-                reason=reason,
-                actor="system",
-            )
+            ends_at = standing.interval.expired_at
+            change = expiry_change(self._ids.new(), standing.id, ends_at, Action.MERGE, at, reason=reason)
             return Transformed(after, (change,))
 
         return Succession(old_id=other.id, retire=retire, reason=reason)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from graph_memory.domain.change import Action, Change, belief_change
+from graph_memory.domain.change import Action, Change, belief_change, fields_change
 from graph_memory.domain.confidence import Evidence
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.draft import date_problems, reason_problems
@@ -34,20 +34,7 @@ _ACCESS_FIELDS: dict[str, Callable[[Memory], Json]] = {
 
 def access_change(before: Memory, after: Memory, at: datetime, *, ids: Ids, reason: str, actor: str) -> Change:
     """The one audit row of an access event, with every field that it changed."""
-    changed = {
-        name: (read(before), read(after)) for name, read in _ACCESS_FIELDS.items() if read(before) != read(after)
-    }
-    return Change(
-        id=ids.new(),
-        target_id=before.id,
-        at=at,
-        action=Action.ACCESS,
-        before={name: pair[0] for name, pair in changed.items()},
-        after={name: pair[1] for name, pair in changed.items()},
-        delta=after.strength.base_strength - before.strength.base_strength,
-        reason=reason,
-        actor=actor,
-    )
+    return fields_change(ids.new(), before, after, _ACCESS_FIELDS, Action.ACCESS, at, reason=reason, actor=actor)
 
 
 class Use:

@@ -1,25 +1,16 @@
 """What an agent is told before it asks: the parts in their order, each within its share, nothing twice."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
 
-from graph_memory.bootstrap import Services, open_services
+from graph_memory.bootstrap import Services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.prompt_text import tokens
 from graph_memory.domain.vocabulary import Horizon, Kind, UserId
 from graph_memory.errors import InvalidValueError
 from graph_memory.services.meet import MentionDraft
-from graph_memory.settings import Settings
-from graph_memory.testing import FixedClock, HashingEmbedder
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that the test moves."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
+from graph_memory.testing import FixedClock
 
 
 async def remember(services: Services, user: UserId, text: str, **given: object) -> None:

@@ -1,11 +1,10 @@
 """Cases of group D and G on the graph: dates told in texts, stamps ahead of the clock, what is new and what is past."""
 
-from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from graph_memory.bootstrap import Services, open_services
+from graph_memory.bootstrap import Services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Kind, UserId, WriteOperation
@@ -13,15 +12,9 @@ from graph_memory.errors import InvalidValueError
 from graph_memory.services.recall import Question
 from graph_memory.services.remember import Remembered
 from graph_memory.settings import Settings
-from graph_memory.testing import FixedClock, HashingEmbedder
+from graph_memory.testing import FixedClock
 
 MONDAY = datetime(2021, 6, 7, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 async def said(services: Services, user: UserId, text: str) -> Remembered:

@@ -1,6 +1,5 @@
 """What episodes leave in the mind: the relationship, searches, the agent's context, and what an erasure takes along."""
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,13 +16,6 @@ from tests.integration.graph import Graph
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SECRETS = ("zanzibar", "quetzal")
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that the test moves."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 async def chat(services: Services, user: UserId, start: datetime, *texts: str, minutes: float = 10) -> Episode:

@@ -1,7 +1,6 @@
 """Episodes on the graph: begun, filled, ended once, summed up, found, deleted; each turn remembered once."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -18,13 +17,6 @@ from tests.integration.graph import Graph
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that the test moves."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 def user_turn(content: str, minutes: float | None = None, key: str | None = None) -> TurnDraft:

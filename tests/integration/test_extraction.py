@@ -37,13 +37,6 @@ Open = Callable[..., AbstractAsyncContextManager[Services]]
 
 
 @pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product without a model, on a clock that the test moves."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
-
-
-@pytest.fixture
 def opened(settings: Settings, clock: FixedClock) -> Open:
     """The product with a model that says what the test tells it to, and sees no conflict unless told."""
 

@@ -1,11 +1,10 @@
 """Feedback on an answer: each word counts once, for the one answer that it is said of."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
 
-from graph_memory.bootstrap import Services, open_services
+from graph_memory.bootstrap import Services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
@@ -13,15 +12,7 @@ from graph_memory.domain.vocabulary import UserId
 from graph_memory.errors import InvalidValueError, NotFoundError
 from graph_memory.ports import Receipt
 from graph_memory.services.aftermath import AnswerGiven
-from graph_memory.settings import Settings
-from graph_memory.testing import FixedClock, HashingEmbedder
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that the test moves."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
+from graph_memory.testing import FixedClock
 
 
 @pytest.fixture

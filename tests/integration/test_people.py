@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,13 +23,6 @@ from tests.integration.graph import Graph
 
 RULES = PersonRules()
 CALL = CommunicationDraft(channel="phone", direction="inbound", summary="She rang about the fence", sentiment=0.4)
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that stands still."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 async def meet(services: Services, user: UserId, *names: str) -> list[PersonView]:

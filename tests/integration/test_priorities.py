@@ -1,30 +1,21 @@
 """Priority snapshots and drift on the graph: three users who live differently, and what is kept and shown of it."""
 
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 import pytest
 
-from graph_memory.bootstrap import Services, open_services
+from graph_memory.bootstrap import Services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.drift import Drift, PrioritySnapshot
 from graph_memory.domain.notice import NoticeKind
 from graph_memory.domain.sleep import Beat, RunStatus
 from graph_memory.domain.vocabulary import Kind, UserId
 from graph_memory.services.ledger import DecisionDraft
-from graph_memory.settings import Settings
-from graph_memory.testing import FixedClock, HashingEmbedder
+from graph_memory.testing import FixedClock
 from tests.integration.graph import Graph
 
 DAY = timedelta(days=1)
 PLACES = ("Porto", "Lisbon", "Faro", "Braga")
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product with a clock that stands still."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 async def say(services: Services, user: UserId, *texts: str, bucket: str | None = None) -> None:

@@ -1,19 +1,18 @@
 """Each mode searches what it says, brings back as much as it says, and is honest about what it does not find."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from graph_memory.bootstrap import Services, open_services
+from graph_memory.bootstrap import Services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Category, Kind, Lane, RecallMode, UserId
 from graph_memory.ports import Hit
 from graph_memory.services.recall import Question
-from graph_memory.settings import Settings
-from graph_memory.testing import FixedClock, HashingEmbedder
+from graph_memory.testing import FixedClock
 from tests.integration.graph import Graph
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
@@ -28,13 +27,6 @@ MATCH (s:Memory {user_id: $user_id, id: $schema}) SET s:Schema, s.kind = 'schema
 WITH s MATCH (m:Memory {user_id: $user_id}) WHERE m.id IN $members
 CREATE (s)-[:ABSTRACTS {user_id: $user_id, weight: 1.0}]->(m)
 """
-
-
-@pytest.fixture
-async def timed(migrated_settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that the test moves."""
-    async with open_services(migrated_settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 async def _told(services: Services, user: UserId, text: str, **facts: Any) -> Memory:

@@ -30,7 +30,6 @@ from tests.integration.recall_oracle import Facts, Oracle, Raw, Section, Told, l
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 FAR = datetime(9999, 12, 31, tzinfo=UTC)
 EXACT = 1e-5
-_TRIES = 3
 WORDS = "anchor boat compass deck engine flag galley hull island jetty keel lantern mast net oar pier".split()
 NAMES = ("Ana", "Bruno", "Dora")
 WALKED_TYPES = sorted(each for each, family in FAMILY.items() if family in WALKED and each is not LinkType.NEXT)
@@ -233,23 +232,10 @@ def _links(rng: np.random.Generator, ids: Sequence[str]) -> list[dict[str, Any]]
 async def _expect(settings: Settings, services: Services, graph: Graph, life: Life, question: Question) -> float:
     """Holds the statement against the oracle; gives how much of the exact nearest the vector index found.
 
-    What the indexes give is read apart from the statement, and may differ by then: word statistics are those of the
-    whole index and move while it merges, and a vector index that is searched in parts need not give the same twice.
-    So a difference counts once it has shown three times; a wrong formula shows every time.
+    Word statistics are those of the whole index and move while it merges, so the raw rows are read before and after.
     """
     query = replace(await services.recall.analysed(life.user, question), entity_keys=("lantern", "boat"))
     params = Neo4jRecallStore(services.connection, settings).params(life.user, query, at=NOON)
-    for _ in range(_TRIES - 1):
-        try:
-            return await _hold(settings, services, graph, life, query, params)
-        except AssertionError:
-            continue
-    return await _hold(settings, services, graph, life, query, params)
-
-
-async def _hold(
-    settings: Settings, services: Services, graph: Graph, life: Life, query: RecallQuery, params: Mapping[str, Any]
-) -> float:
     after = [await _raw(graph, params, scope) for scope in params["scopes"]]
     raws: list[Raw] = []
     rows: Sequence[Row] = []

@@ -1,6 +1,6 @@
 """What sleep settles: observations promoted and pruned, facts merged, contradictions found, insights drawn."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -30,13 +30,6 @@ TEA_DAILY = "Ana drinks green tea daily."
 TRAINS = "Ines trains the junior choir of the old town."
 NO_LONGER = "Ines no longer trains the junior choir of the old town."
 Open = Callable[..., AbstractAsyncContextManager[Services]]
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product with a clock that stands still."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 @pytest.fixture

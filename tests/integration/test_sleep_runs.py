@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from graph_memory.bootstrap import Services, open_services
+from graph_memory.bootstrap import Services
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.sleep import LOST_WORKER, Beat, Count, Planned, Run, RunStatus, StepReport
@@ -27,7 +27,7 @@ from graph_memory.settings import Settings, SleepSettings
 from graph_memory.stores.leases import Neo4jLeaseStore
 from graph_memory.stores.runs import Neo4jRunStore
 from graph_memory.stores.users import Neo4jUserStore
-from graph_memory.testing import FixedClock, HashingEmbedder
+from graph_memory.testing import FixedClock
 from tests.integration.graph import Graph
 
 ROOT = Path(__file__).parent.parent.parent
@@ -57,13 +57,6 @@ class Step:
             plan = (Planned(action="merge", memory_ids=(MemoryId(f"m-{piece}"),)),) if dry_run else ()
             report = report.plus(StepReport(counts={Count.MERGED: 1}, plan=plan))
         return report
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product with a clock that stands still."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 @pytest.fixture

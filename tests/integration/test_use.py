@@ -1,7 +1,7 @@
 """Use on the graph: what answers leave behind counts once, loses nothing, and stays within its bounds."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -21,13 +21,6 @@ from graph_memory.testing import FixedClock, HashingEmbedder
 
 ASKED = "which of the things in the harbour was it that we spoke of at length during the long and rainy evening"
 WORDS = "anchor boat compass deck engine flag galley hull island jetty keel lantern".split()
-
-
-@pytest.fixture
-async def timed(settings: Settings, clock: FixedClock) -> AsyncIterator[Services]:
-    """The product on a clock that the test moves."""
-    async with open_services(settings, embedder=HashingEmbedder(), clock=clock) as services:
-        yield services
 
 
 def receipt_of(
