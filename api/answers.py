@@ -137,6 +137,7 @@ class PathStep:
     weight: float = strawberry.field(description="Of the link.")
     gain: float = strawberry.field(description="What the intent makes of the link's family.")
     activation: float = strawberry.field(description="Of what the step reached.")
+    reason: str | None = strawberry.field(description="Why the link was made.")
 
     @classmethod
     def of(cls, step: StoredStep) -> "PathStep":
@@ -148,6 +149,7 @@ class PathStep:
             weight=step.weight,
             gain=step.gain,
             activation=step.activation,
+            reason=step.reason,
         )
 
 

@@ -27,6 +27,7 @@ class Link(Node):
     confidence: float | None
     uses: int
     reason: str | None
+    origin: str = strawberry.field(description="Who made it: rule, model or user.")
     created_at: datetime
 
     @answers("Where it starts.")
@@ -50,6 +51,7 @@ class Link(Node):
             confidence=link.confidence,
             uses=link.uses,
             reason=link.reason,
+            origin=link.origin,
             created_at=link.created_at,
         )
 

@@ -29,6 +29,7 @@ from graph_memory.services.audit_contradictions import AuditContradictions
 from graph_memory.services.beats import Beats
 from graph_memory.services.clusters import Clusters
 from graph_memory.services.curate import Curate
+from graph_memory.services.discover_links import DiscoverLinks
 from graph_memory.services.distil import Distil
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
@@ -79,6 +80,7 @@ from graph_memory.stores.episodes import Neo4jEpisodeStore
 from graph_memory.stores.extraction import Neo4jExtractionQueue
 from graph_memory.stores.leases import Neo4jLeaseStore
 from graph_memory.stores.ledger import Neo4jLedgerStore
+from graph_memory.stores.link_discovery import Neo4jLinkDiscoveryStore
 from graph_memory.stores.links import Neo4jLinkStore
 from graph_memory.stores.memories import Neo4jMemoryStore
 from graph_memory.stores.migrator import Migrator
@@ -115,6 +117,7 @@ class Services:
     inspect: Inspect
     amend: Amend
     links: LinkNodes
+    discover_links: DiscoverLinks
     revise: Revise
     ledger: Ledger
     use: Use
@@ -541,12 +544,20 @@ async def _joined(
         ids=ids,
         settings=settings,
     )
+    discover_links = DiscoverLinks(
+        store=Neo4jLinkDiscoveryStore(connection, ids=ids, links=settings.links),
+        model=model,
+        rules=settings.links.rules(),
+        ids=ids,
+        settings=settings.links,
+        most_characters=settings.limits.reason_characters,
+    )
     sleep = Sleep(
         runs=runs,
         leases=leases,
         beats=beats,
         steps={
-            Beat.LINK: (),
+            Beat.LINK: (discover_links,),
             Beat.STATES: (StateLabels(beats), StaleDates(beats, settings.decay)),
             # In the order of constants.md 2.7: promote, merge, distil, schemas, insights, audit, snapshot.
             Beat.CYCLE: (
@@ -575,7 +586,7 @@ async def _joined(
                 Statistics(inspect),
             ),
         },
-        to_link=None,  # who has memories that no link was looked for yet
+        to_link=discover_links.due_users,
         user_book=user_book,
         clock=clock,
         ids=ids,
@@ -704,6 +715,7 @@ async def _joined(
         inspect=inspect,
         amend=amend,
         links=LinkNodes(links=links, clock=clock, ids=ids, limits=settings.limits),
+        discover_links=discover_links,
         revise=revise,
         ledger=ledger,
         people=look_up_people,

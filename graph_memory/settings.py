@@ -40,6 +40,8 @@ from graph_memory.domain.episode_search import EpisodeSearchRules
 from graph_memory.domain.extraction import ExtractionRules
 from graph_memory.domain.fusion import SignalRules, TieRules
 from graph_memory.domain.intent import WALKED, IntentRules
+from graph_memory.domain.link import LinkFamily
+from graph_memory.domain.link_rules import LinkRules
 from graph_memory.domain.merging import MergeRules
 from graph_memory.domain.model_usage import DayBudget, ModelPrice
 from graph_memory.domain.modes import MODES, ModeNumbers, ModeRules, modes_with
@@ -68,6 +70,7 @@ _PROMOTION_WEIGHTS = {
     for each in fields(PromotionRules)
     if each.name not in ("score", "occurrences", "sessions", "time_scale")
 }
+_LINKS = LinkRules()
 _CUED, _HEARTBEAT, _NORMAL = MODES[RecallMode.CUED], MODES[RecallMode.HEARTBEAT], MODES[RecallMode.NORMAL]
 _DEEP, _CREATIVE = MODES[RecallMode.DEEP], MODES[RecallMode.CREATIVE]
 
@@ -371,6 +374,17 @@ class RecallSettings:
     )
     # Of the families of links that activation spreads along; 0 closes one.
     family_weights: Mapping[str, float] = field(default_factory=lambda: {str(family): 1.0 for family in WALKED})
+    # The same, beside these, of links that rules found between memories: nobody says that they belong together, and
+    # shared names cost HotpotQA more than they give MuSiQue (docs/decisions/0011).
+    floor_weights: Mapping[str, float] = field(
+        default_factory=lambda: {
+            LinkFamily.CAUSAL: 1.0,
+            LinkFamily.TEMPORAL: 0.0,
+            LinkFamily.ENTITY: 0.0,
+            LinkFamily.EMOTIONAL: 0.0,
+            LinkFamily.SEMANTIC: 0.0,
+        }
+    )
     next_factor: float = 0.0  # learned: on NEXT, since the features of context say what a neighbour in the session adds
     signal_pool: int = 40  # the most recent and the most used memories that the signal channel looks at
     date_factor: float = 1.3  # rrf: for a memory of a day that the question names
@@ -519,6 +533,7 @@ class RecallSettings:
             hop_factor=self.hop_factor,
             fan_power=self.fan_power,
             similar_factor=self.similar_factor,
+            floor_factors={LinkFamily(family): weight for family, weight in self.floor_weights.items()},
             floor=self.spread_floor,
             fan=self.spread_fan,
             min_weight=links.min_weight,
@@ -550,7 +565,7 @@ class RecallSettings:
 class LinkSettings:
     """constants.md 2.4."""
 
-    entity_weight: float = 0.8
+    entity_weight: float = _LINKS.entity_weight
     max_names_per_memory: int = 20  # most names that enrichment links a memory to
     rare_names: float = 20.0  # a name that this many memories know tells clearly less than a new one
     reference_weight: float = 1.0  # of a link to the one memory that a text names
@@ -560,6 +575,40 @@ class LinkSettings:
     hub_degree: int = _SPREAD.hub_degree  # a node with more links of the walked families is reached, not expanded
     hebbian_rate: float = 0.05
     negative_step: float = 0.05
+    # Discovery
+    discover_seconds: float = 60.0  # between two beats
+    batch: int = 10  # memories whose links are written in one transaction, oldest first
+    run_most: int = 1_000  # memories of one user in one beat
+    lease_seconds: float = 300.0  # a batch that is not done by then falls due again
+    max_attempts: int = 3  # then parked until the text changes
+    neighbours: int = 8  # of each memory: by links and shared names, else by meaning
+    hops: int = 2  # links to the farthest of them
+    neighbour_factor: float = 0.8  # what a second link leaves of nearness
+    neighbour_pool: int = 50  # fetched from the vector index, more than are kept
+    similar_cosine: float = _LINKS.similar_cosine
+    accept_confidence: float = _LINKS.accept_confidence  # least confidence of a model's proposal
+    max_per_memory: int = _LINKS.max_per_memory
+    shared_names_most: int = _LINKS.shared_names_most  # a name that more memories know links none of them
+    temporal_window_hours: float = _LINKS.temporal_window_hours
+    temporal_floor: float = _LINKS.temporal_floor
+    emotion_min_intensity: float = _LINKS.emotion_min_intensity
+    emotion_arousal_gap: float = _LINKS.emotion_arousal_gap
+    contrast_gap: float = _LINKS.contrast_gap
+
+    def rules(self) -> LinkRules:
+        """What joins two memories, and which links a memory keeps."""
+        return LinkRules(
+            similar_cosine=self.similar_cosine,
+            temporal_window_hours=self.temporal_window_hours,
+            temporal_floor=self.temporal_floor,
+            emotion_min_intensity=self.emotion_min_intensity,
+            emotion_arousal_gap=self.emotion_arousal_gap,
+            contrast_gap=self.contrast_gap,
+            entity_weight=self.entity_weight,
+            shared_names_most=self.shared_names_most,
+            accept_confidence=self.accept_confidence,
+            max_per_memory=self.max_per_memory,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -683,7 +732,6 @@ class SleepSettings:
 
     enabled: bool = True  # whether `serve` and the Python client do it; `graph-memory work` does it in any case
     lease_seconds: float = 600.0  # of a run, unless renewed; a dead one is taken over when it ends
-    link_seconds: float = 60.0
     cycle_hours: float = 6.0
     first_run_seconds: float = 30.0  # from the start of a worker to its first look for cycles
     poll_seconds: float = 60.0  # between two looks for users whose cycle or housekeeping is due
@@ -1177,7 +1225,11 @@ _POSITIVE = {
         *("seeds", "hops", "hop_factor", "spread_fan", "signal_slope", "tie_days", "receipt_days"),
         *("context_tokens", *(f"mode_tokens_{mode}" for mode in RecallMode)),
     ),
-    "links": ("max_names_per_memory", "rare_names", "max_naming_memories", "max_named_memories", "hub_degree"),
+    "links": (
+        *("max_names_per_memory", "rare_names", "max_naming_memories", "max_named_memories", "hub_degree"),
+        *("discover_seconds", "batch", "run_most", "lease_seconds", "max_attempts", "neighbours", "hops"),
+        *("neighbour_pool", "temporal_window_hours"),
+    ),
     "embedder": ("max_batch",),
     "model": (
         *("max_tokens", "timeout_seconds", "patience_seconds", "write_seconds", "at_once", "first_wait_seconds"),
@@ -1187,7 +1239,7 @@ _POSITIVE = {
     "sleep": (
         *("episodic_eps", "schema_eps", "min_samples", "max_sources", "cluster_max", "summary_characters"),
         "schema_retire_days",
-        *("lease_seconds", "link_seconds", "cycle_hours", "poll_seconds", "due_users", "users_at_once"),
+        *("lease_seconds", "cycle_hours", "poll_seconds", "due_users", "users_at_once"),
         *(
             "follow_seconds",
             "follow_runs",
@@ -1229,7 +1281,8 @@ _NOT_NEGATIVE = {
     "recall": (
         *("names_refresh_seconds", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds", "rif_scan"),
         *("rif_interval_hours", "context_observations", "overlay_min", "depth_gain", "intent_other_weight"),
-        *("fan_power", "similar_factor", "next_factor", "channel_weights", "family_weights", "intent_weights"),
+        *("fan_power", "similar_factor", "next_factor", "channel_weights", "family_weights", "floor_weights"),
+        *("intent_weights",),
         *("depth_weights", "signal_weights", "tie_weights"),
     ),
 }
@@ -1242,12 +1295,16 @@ _SHARES = {
         *("stable_similarity", "changed_weight", "cluster_shrink", "fade_min", "fade_span"),
         *("schema_start", "schema_active"),
     ),
-    "links": ("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
     "curation": ("extract_support", "extract_support_own"),
     "model": ("support_share",),
+    "links": (
+        *("entity_weight", "reference_weight", "min_weight", "hebbian_rate", "negative_step"),
+        *("neighbour_factor", "accept_confidence", "temporal_floor", "emotion_min_intensity", "emotion_arousal_gap"),
+    ),
 }
 _COSINES = {
     "recall": ("last_resort_cosine", "semantic_floor", "proactive_cosine", "rif_cosine"),
+    "links": ("similar_cosine",),
     "sleep": ("audit_cosine", "audit_rules_cosine", "schema_same_cosine", "topic_cosine"),
 }
 _FINITE = ("recall", "links", "model")  # groups in which no number is without end
@@ -1302,6 +1359,12 @@ def _number_problems(settings: Settings) -> Iterable[Problem]:
     yield from wrong.values()
     if settings.recall.hop_factor > 1:
         yield Problem("recall.hop_factor", f"is {settings.recall.hop_factor}; activation must not grow on its way")
+    if settings.links.max_per_memory < len(WALKED):
+        yield Problem(
+            "links.max_per_memory", f"is {settings.links.max_per_memory}; one of each of {len(WALKED)} families stays"
+        )
+    if settings.links.hops > 2:
+        yield Problem("links.hops", f"is {settings.links.hops}; neighbours are one or two links away")
     if settings.recall.hops > 2:
         yield Problem("recall.hops", f"is {settings.recall.hops}; activation walks one or two links")
     for name in ("bolt_port", "http_port"):

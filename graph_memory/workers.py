@@ -57,7 +57,7 @@ def _beats(services: Services) -> list[Awaitable[None]]:
         return lambda: _while_any(lambda: sleep.run_due(beat))
 
     return [
-        _every(settings.link_seconds, "links", lambda: sleep.run_due(Beat.LINK)),
+        _every(services.settings.links.discover_seconds, "links", lambda: sleep.run_due(Beat.LINK)),
         _every(settings.poll_seconds, "cycles of sleep", all_due(Beat.CYCLE), first_after=settings.first_run_seconds),
         _every(settings.poll_seconds, "housekeeping", all_due(Beat.HOUSEKEEPING)),
         _every(services.settings.tick().total_seconds(), "state labels", lambda: sleep.run_due(Beat.STATES)),

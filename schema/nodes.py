@@ -33,6 +33,7 @@ class Link(StructuredRel):
     uses = IntegerProperty()
     created_at = DateTimeNeo4jFormatProperty()
     last_used_at = DateTimeNeo4jFormatProperty()
+    discovered = BooleanProperty()  # by link discovery, not by what a text names
 
 
 class Derivation(Link):
@@ -60,6 +61,7 @@ class User(StructuredNode):
     user_id = StringProperty(required=True, unique_index=True)
     time_zone = StringProperty()
     tier_profile = StringProperty()
+    ordered_by_hand = BooleanProperty()  # some link made by hand says what came before what
     created_at = DateTimeNeo4jFormatProperty()
     cycle_due_at = DateTimeNeo4jFormatProperty(index=True)
     housekeeping_due_at = DateTimeNeo4jFormatProperty(index=True)
@@ -178,6 +180,12 @@ class Memory(StructuredNode):
     enriched_at = DateTimeNeo4jFormatProperty()
     parked_at = DateTimeNeo4jFormatProperty(index=True)
     attempts = IntegerProperty()
+    link_due_at = DateTimeNeo4jFormatProperty(index=True)
+    link_claim = StringProperty()
+    link_problem = StringProperty()
+    linked_at = DateTimeNeo4jFormatProperty()
+    link_parked_at = DateTimeNeo4jFormatProperty()
+    link_attempts = IntegerProperty()
     consolidated_at = DateTimeNeo4jFormatProperty()
     compared = ArrayProperty(StringProperty())  # for which purpose with which text: "audit", a blank, the text's hash
 

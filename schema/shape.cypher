@@ -96,6 +96,8 @@ CREATE RANGE INDEX decision_user_id_range IF NOT EXISTS FOR (n:Decision) ON (n.u
 
 // Work that falls due.
 CREATE RANGE INDEX memory_enrich_due_at_range IF NOT EXISTS FOR (n:Memory) ON (n.enrich_due_at);
+CREATE RANGE INDEX memory_link_due_at_range IF NOT EXISTS FOR (n:Memory) ON (n.link_due_at);
+CREATE RANGE INDEX memory_user_id_link_due_at_range IF NOT EXISTS FOR (n:Memory) ON (n.user_id, n.link_due_at);
 CREATE RANGE INDEX memory_parked_at_range IF NOT EXISTS FOR (n:Memory) ON (n.parked_at);
 CREATE RANGE INDEX memory_state_dream_at_range IF NOT EXISTS FOR (n:Memory) ON (n.state, n.dream_at);
 CREATE RANGE INDEX memory_state_forgotten_at_range IF NOT EXISTS FOR (n:Memory) ON (n.state, n.forgotten_at);

@@ -23,7 +23,8 @@ CALL () {
     MATCH (m:Memory) WHERE m.state = 'forgotten' AND m.archive_at <= $at
     RETURN m LIMIT $limit
 }
-WITH m ORDER BY m.id
+WITH m.id AS id ORDER BY id
+MATCH (m:Memory {id: id})  // anew: what the index gave of it would be remembered
 SET m.lock = true  // before the check below, which then sees what a use changed in between
 REMOVE m.lock
 WITH m WHERE m.state = $state

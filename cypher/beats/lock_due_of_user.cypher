@@ -13,7 +13,8 @@ MATCH (m:Memory {user_id: $user_id})
 WHERE m.state = $state
   AND CASE $state WHEN 'core' THEN m.dream_at WHEN 'dream' THEN m.forgotten_at ELSE m.archive_at END <= $at
 WITH m LIMIT $limit
-WITH m ORDER BY m.id
+WITH m.id AS id ORDER BY id
+MATCH (m:Memory {id: id}) WHERE m.user_id = $user_id  // anew: what the index gave of it would be remembered
 SET m.lock = true  // before the check below, which then sees what a use changed in between
 REMOVE m.lock
 WITH m WHERE m.state = $state

@@ -17,7 +17,8 @@ CALL () {
     MATCH (m:Memory) WHERE m.dates_by > $dates_by
     RETURN m LIMIT $limit
 }
-WITH m ORDER BY m.id LIMIT $limit
+WITH m.id AS id ORDER BY id LIMIT $limit
+MATCH (m:Memory {id: id})  // anew: what the index gave of it would be remembered
 SET m.lock = true  // before the check below, which then sees what another worker dated in between
 REMOVE m.lock
 WITH m WHERE m.dates_by <> $dates_by

@@ -13,7 +13,8 @@
 MATCH (g:Graph {id: 'graph'}) WHERE g.dates_by = $dates_by
 MATCH (m:Memory {user_id: $user_id}) WHERE m.dates_by < $dates_by OR m.dates_by > $dates_by
 WITH m LIMIT $limit
-WITH m ORDER BY m.id
+WITH m.id AS id ORDER BY id
+MATCH (m:Memory {id: id}) WHERE m.user_id = $user_id  // anew: what the index gave of it would be remembered
 SET m.lock = true  // before the check below, which then sees what another worker dated in between
 REMOVE m.lock
 WITH m WHERE m.dates_by <> $dates_by

@@ -20,6 +20,8 @@
 //   attempts       INTEGER  this one counted
 MATCH (m:Memory) WHERE m.enrich_due_at <= $at
 WITH m ORDER BY m.enrich_due_at LIMIT $limit
+WITH m.id AS id ORDER BY id
+MATCH (m:Memory {id: id})  // anew: what the index gave of its date would be remembered
 SET m.lock = true  // before the check below, which then sees what another claim took in between
 REMOVE m.lock
 WITH m WHERE m.enrich_due_at <= $at

@@ -14,6 +14,6 @@
 UNWIND $rows AS row
 MATCH (m:Memory {id: row.id}) WHERE m.enrich_claim = $claim
 SET m.enrich_claim = null, m.enrich_problem = row.reason,
-    m.parked_at = CASE WHEN m.attempts >= $max_attempts THEN $at END,
+    m.parked_at = CASE WHEN m.attempts >= $max_attempts THEN $at ELSE m.link_parked_at END,
     m.enrich_due_at = CASE WHEN m.attempts >= $max_attempts THEN null ELSE $retry_at END
-RETURN m.id AS id, m.parked_at IS NOT NULL AS parked;
+RETURN m.id AS id, m.enrich_due_at IS NULL AS parked;

@@ -124,6 +124,6 @@ CALL (row, m) {
     // kept for an erasure, which must find those too that an earlier text named
     SET m.named_ids = coalesce(m.named_ids, []) + [id IN now_named WHERE NOT id IN coalesce(m.named_ids, [])]
 }
-SET m.enriched_at = $at, m.parked_at = null, m.enrich_due_at = null, m.enrich_claim = null, m.enrich_problem = null
+SET m.enriched_at = $at, m.parked_at = m.link_parked_at, m.enrich_due_at = null, m.enrich_claim = null, m.enrich_problem = null
 SET m += row.properties
 RETURN m.id AS id;

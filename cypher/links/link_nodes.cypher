@@ -40,7 +40,13 @@ CALL (a, b, standing) {
   UNION
     WITH a, b, standing WHERE standing IS NOT NULL
     SET standing.weight = CASE WHEN coalesce(standing.weight, 0.0) < $weight THEN $weight ELSE standing.weight END,
-        standing.reason = coalesce($reason, standing.reason)
+        standing.reason = coalesce($reason, standing.reason),
+        standing.source = $origin, standing.discovered = null  // it holds by this word now, whatever found it
     RETURN standing AS link
+}
+CALL (*) {
+    WITH * WHERE $type IN ['PRECEDES', 'SUCCEEDS']
+    MATCH (u:User {user_id: $user_id})
+    SET u.ordered_by_hand = true
 }
 RETURN link {.*, type: type(link), source_id: startNode(link).id, target_id: endNode(link).id} AS link;

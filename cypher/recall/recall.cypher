@@ -48,6 +48,7 @@
 //   lift_drawn        BOOLEAN  true  what was distilled stands no lower than the best of its sources that was found with it
 //   seeds             INTEGER  5  how many of the best send activation along their links; 0: none
 //   gains             MAP  {LEADS_TO: 1.0, BECAUSE_OF: 1.0, ENABLES: 1.0, PREVENTS: 1.0, PRECEDES: 1.0, SUCCEEDS: 1.0, CONCURRENT_WITH: 1.0, NEXT: 1.0, REFERS_TO: 1.0, MENTIONED_IN: 1.0, SHARES_EMOTION: 1.0, CONTRASTS_EMOTION: 1.0, EVOLVES_FROM: 1.0, SIMILAR_TO: 0.3}  of each type of link under the question's intent
+//   floor_gains       MAP  {LEADS_TO: 1.0, BECAUSE_OF: 1.0, ENABLES: 1.0, PREVENTS: 1.0, PRECEDES: 0.0, SUCCEEDS: 0.0, CONCURRENT_WITH: 0.0, NEXT: 1.0, REFERS_TO: 1.0, MENTIONED_IN: 1.0, SHARES_EMOTION: 0.0, CONTRASTS_EMOTION: 0.0, EVOLVES_FROM: 1.0, SIMILAR_TO: 0.0}  the same for links that rules found
 //   hops              INTEGER  2  1 or 2
 //   hop_factor        FLOAT  0.8
 //   fan_power         FLOAT  0.5
@@ -67,7 +68,7 @@
 //   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks, what sources lent
 //   activation  FLOAT  that links brought
 //   sequence  FLOAT  share of a seed's score
-//   path      LIST<MAP>  how activation came: node_id reached, type, weight, source, target, seed, activation there
+//   path      LIST<MAP>  how activation came: node_id reached, type, weight and reason of the link, source, target, seed, activation there
 UNWIND $scopes AS scope
 // Who has nothing in the overlay's bucket is spared its look-ups.
 WITH scope WHERE NOT scope.overlay OR EXISTS { MATCH (g:Memory) WHERE g.user_id = $user_id AND g.bucket = scope.bucket_from }
@@ -261,12 +262,12 @@ CALL (scope) {
         UNWIND ranked[0..$seeds] AS seed
         WITH seed.m AS s, seed.base / ranked[0].base AS a0 WHERE ranked[0].base > 0.0 AND seed.base > 0.0
         WITH s, a0 WHERE COUNT { (s)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree  // of all links, which the node knows by itself
-        WITH s, a0, COUNT { (s)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) } AS degree WHERE degree > 0
+        WITH s, a0, COUNT { (s)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) WHERE CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0 } AS degree WHERE degree > 0
         WITH s, a0 / (CASE WHEN degree < $spread_fan THEN degree ELSE $spread_fan END) ^ $fan_power AS shared
         CALL (s) {
             MATCH (s)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(n:Memory)
-            WHERE r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND $gains[type(r)] > 0.0
-            WITH n, r, $hop_factor * CASE WHEN r.weight * $gains[type(r)] < 1.0 THEN r.weight * $gains[type(r)] ELSE 1.0 END AS pull
+            WHERE r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0
+            WITH n, r, $hop_factor * CASE WHEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] < 1.0 THEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] ELSE 1.0 END AS pull
             RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
         }
         WITH s, n AS n1, r AS r1, shared * pull AS a1 WHERE a1 > $spread_floor + 1e-9 AND n1 <> s
@@ -279,13 +280,13 @@ CALL (scope) {
                 AND n1.search_tier_at > $touched_after AND n1.bucket >= scope.bucket_from AND n1.bucket <= scope.bucket_until
                 AND n1.lane IN $lanes AND n1.kind IN $kinds AND n1.occurred_at >= $occurred_from AND n1.occurred_at < $occurred_until
             WITH s, n1, r1, a1 WHERE COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree
-            WITH s, n1, r1, a1, COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) } AS degree WHERE degree > 1
+            WITH s, n1, r1, a1, COUNT { (n1)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) WHERE CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0 } AS degree WHERE degree > 1
             WITH s, n1, r1, a1 / (CASE WHEN degree - 1 < $spread_fan THEN degree - 1 ELSE $spread_fan END) ^ $fan_power AS shared
             WHERE shared * $hop_factor > $spread_floor + 1e-9
             CALL (n1, r1) {
                 MATCH (n1)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(n:Memory)
-                WHERE r <> r1 AND r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND $gains[type(r)] > 0.0
-                WITH n, r, $hop_factor * CASE WHEN r.weight * $gains[type(r)] < 1.0 THEN r.weight * $gains[type(r)] ELSE 1.0 END AS pull
+                WHERE r <> r1 AND r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0
+                WITH n, r, $hop_factor * CASE WHEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] < 1.0 THEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] ELSE 1.0 END AS pull
                 RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
             }
             WITH s, n1, n, r, shared * pull AS a WHERE a > $spread_floor + 1e-9 AND n <> s AND n <> n1
@@ -380,9 +381,9 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
         signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift} AS ranks,
        coalesce(n.a, 0.0) AS activation, coalesce(n.share, 0.0) AS sequence,
        CASE WHEN n.best IS NULL THEN []
-            WHEN n.best.r2 IS NULL THEN [{node_id: m.id, type: type(n.best.r1), weight: n.best.r1.weight, activation: n.best.a1,
+            WHEN n.best.r2 IS NULL THEN [{node_id: m.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false), activation: n.best.a1,
                                           source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id}]
-            ELSE [{node_id: n.best.n1.id, type: type(n.best.r1), weight: n.best.r1.weight, activation: n.best.a1,
+            ELSE [{node_id: n.best.n1.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false), activation: n.best.a1,
                    source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id},
-                  {node_id: m.id, type: type(n.best.r2), weight: n.best.r2.weight, activation: n.best.a,
+                  {node_id: m.id, type: type(n.best.r2), weight: n.best.r2.weight, reason: n.best.r2.reason, by_floor: coalesce(n.best.r2.discovered AND n.best.r2.source = 'rule', false), activation: n.best.a,
                    source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END AS path;  // in the order of the lists: to sort again here would hold every list once for each row

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
+from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -59,8 +60,9 @@ def why_tree(hit: Hit) -> Tree:
         parts.add(f"[dim]{part.name}: {part.value:.3f} × {part.weight:g} = {part.contribution:+.4f}[/]")
     way = tree.add("[dim]way of its activation[/]") if hit.path else tree
     for step in hit.path:  # each step below the one it came from
+        why = escape(f", {step.reason}") if step.reason else ""
         way = way.add(
-            f"[dim]{step.link_type} (weight {step.weight:.2f}, gain {step.gain:g})"
+            f"[dim]{step.link_type}{why} (weight {step.weight:.2f}, gain {step.gain:g})"
             f" → {step.node_id}: activation {step.activation:.3f}[/]"
         )
     return tree

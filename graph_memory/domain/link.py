@@ -108,6 +108,7 @@ class Link:
     uses: int = 0
     reason: str | None = None
     origin: str = "rule"  # rule, model or user
+    discovered: bool = False  # by link discovery: made anew with the texts that it joins, and pruned
     created_at: datetime
 
     @property
@@ -118,6 +119,11 @@ class Link:
     @property
     def family(self) -> LinkFamily:
         return FAMILY[self.type]
+
+    @property
+    def by_floor(self) -> bool:
+        """Whether rules found it between two memories; else somebody, a model or a text says so."""
+        return self.discovered and self.origin == "rule"
 
 
 def link_id(link_type: LinkType, source: NodeId, target: NodeId) -> str:

@@ -1,9 +1,9 @@
 """How activation spreads from the best hits along links: the reference of what the recall statement computes.
 
 A step gives child = parent · min(f, f·w·g) / fan^q: w the link's weight, g the gain of its family under the question's
-intent (times a factor of their own for SIMILAR_TO and NEXT), fan the links of the walked families to other memories
-that the parent has, without the one that it was reached by, at most 10. Activation passes from memory to memory:
-persons and entities, which nearly every memory refers to, are not walked through.
+intent (times a factor of their own for SIMILAR_TO, NEXT and what rules found), fan the links to other memories that the
+parent has, those that a gain of 0 closes and the one that it was reached by left out, at most 10. Activation passes
+from memory to memory: persons and entities, which nearly every memory refers to, are not walked through.
 
 Of several paths to a node the strongest counts. Of a node's links the 10 strongest are walked; a link below the least
 weight is not walked, an activation that is not above the floor ends the walk. A node with too many links is reached but
@@ -17,7 +17,7 @@ cases.md 38. V33.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from graph_memory.domain.intent import WALKED
 from graph_memory.domain.link import Link, LinkFamily, LinkType
@@ -35,6 +35,7 @@ class SpreadRules:
     hop_factor: float = 0.8  # f, in (0, 1]
     fan_power: float = 0.5  # q; 0 switches the fan off
     similar_factor: float = 0.3  # on g, since SIMILAR_TO repeats what the semantic channel found
+    floor_factors: Mapping[LinkFamily, float] = field(default_factory=dict)  # on g, of links that rules found; else 1
     next_factor: float = 1.0  # on g, where the neighbours in a session count by other features already
     floor: float = 0.1
     fan: int = 10
@@ -107,13 +108,16 @@ class _Web:
     ) -> None:
         self._gains, self._rules, self._closed = gains, rules, closed
         self._degree: dict[NodeId, int] = defaultdict(int)
+        self._open: dict[NodeId, int] = defaultdict(int)  # of the degree, what no setting closes
         self._walkable: dict[NodeId, list[Link]] = defaultdict(list)
         for link in links:
             if link.family in WALKED:
                 for node_id in {link.source, link.target}:
                     self._degree[node_id] += 1
-                    if link.weight >= rules.min_weight - _TOLERANCE and self._gain(link) > 0.0:
-                        self._walkable[node_id].append(link)
+                    if self._gain(link) > 0.0:
+                        self._open[node_id] += 1
+                        if link.weight >= rules.min_weight - _TOLERANCE:
+                            self._walkable[node_id].append(link)
         for node_id, walkable in self._walkable.items():
             walkable.sort(key=lambda link: (-self._pull(link), -link.weight, _other_end(link, node_id), link.id))
 
@@ -127,7 +131,7 @@ class _Web:
         passed = {seed_id, *(step.node_id for step in path)}
         onward = [link for link in self._walkable[node_id] if not path or link.id != path[-1].link.id]
         strongest = onward[: self._rules.fan]
-        fan = min(self._rules.fan, self._degree[node_id] - bool(path))
+        fan = min(self._rules.fan, self._open[node_id] - bool(path))
         shared = activation / max(1, fan) ** self._rules.fan_power
         for link in strongest:
             child_id, child = _other_end(link, node_id), shared * self._pull(link)
@@ -138,7 +142,8 @@ class _Web:
 
     def _gain(self, link: Link) -> float:
         factors = {LinkType.SIMILAR_TO: self._rules.similar_factor, LinkType.NEXT: self._rules.next_factor}
-        return self._gains[link.family] * factors.get(link.type, 1.0)
+        found = self._rules.floor_factors.get(link.family, 1.0) if link.by_floor else 1.0
+        return self._gains[link.family] * factors.get(link.type, 1.0) * found
 
     def _pull(self, link: Link) -> float:
         """What a link passes on of a parent without fan: min(f, f·w·g)."""

@@ -19,6 +19,7 @@ from graph_memory.ports.episodes import EpisodePlan, EpisodeStore, EpisodesWritt
 from graph_memory.ports.extraction import Drawn, ExtractionQueue, Talk, TalkTurn, TurnExtraction, WaitingTurn
 from graph_memory.ports.history import AuditStore, ChainMember, Contradiction, DecisionFilter, LedgerStore, Version
 from graph_memory.ports.language_model import LanguageModel, OneByOne, ask
+from graph_memory.ports.link_discovery import LinkDiscoveryStore, LinksWritten, Neighbouring, PlanLinks, Unlinked
 from graph_memory.ports.links import LinkStore
 from graph_memory.ports.memories import (
     Drawable,
@@ -97,8 +98,10 @@ __all__ = [
     "LanguageModel",
     "LeaseStore",
     "LedgerStore",
+    "LinkDiscoveryStore",
     "LinkStep",
     "LinkStore",
+    "LinksWritten",
     "MemoryFilter",
     "MemoryStore",
     "Mention",
@@ -109,6 +112,7 @@ __all__ = [
     "NameStore",
     "NamedNode",
     "Near",
+    "Neighbouring",
     "NewMemory",
     "NewPerson",
     "NodeMention",
@@ -122,6 +126,7 @@ __all__ = [
     "PathStep",
     "PendingMemory",
     "PeopleStore",
+    "PlanLinks",
     "Position",
     "PriorityStore",
     "Pulse",
@@ -148,6 +153,7 @@ __all__ = [
     "Transformation",
     "Transformed",
     "TurnExtraction",
+    "Unlinked",
     "UserSettings",
     "UserStore",
     "Verdict",

@@ -273,6 +273,7 @@ class MemoryStore(Protocol):
         at: datetime,
         moves_in_session: bool,
         renamed: bool,
+        moved: bool,
     ) -> bool:
         """Stores what `update` may change of a memory; False when it is gone. Raises ConflictError.
 
@@ -280,6 +281,7 @@ class MemoryStore(Protocol):
             memory: as it shall be.
             moves_in_session: its date changed, so its place among its neighbours did.
             renamed: the people or entities changed, so its links to them are to be made anew.
+            moved: its bucket or its dates changed, so what discovery linked it to is to be found anew.
         """
 
     async def supersede(

@@ -78,6 +78,7 @@ class PathStep:
     weight: float
     gain: float
     activation: float  # of the node reached
+    reason: str | None = None  # why the link was made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

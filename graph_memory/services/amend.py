@@ -59,6 +59,10 @@ class Erased:
     tombstone: bool
 
 
+# What a memory may be linked to rests on these beside its text.
+_PLACES = frozenset({"bucket", "general", "occurred_at", "valid_at", "invalid_at"})
+
+
 class Amend:
     """Changes what is stored, always with an audit row."""
 
@@ -100,6 +104,7 @@ class Amend:
             at=now,
             moves_in_session="occurred_at" in fields and memory.session_id is not None,
             renamed=renamed,
+            moved=bool(_PLACES & fields.keys()),
         )
         if renamed:
             self._books.drop(user_id)

@@ -35,7 +35,7 @@ def _strongest(hit: Hit) -> list[str]:
 def _way(hit: Hit) -> list[str]:
     if not hit.path:
         return []
-    steps = " then ".join(step.link_type for step in hit.path)
+    steps = " then ".join(f"{step.link_type} ({step.reason})" if step.reason else step.link_type for step in hit.path)
     return [f"reached over {steps} (activation {hit.path[-1].activation:.2f})"]
 
 

@@ -25,6 +25,21 @@ async def change_links(transaction: Transaction, user_id: UserId, steps: Sequenc
         await transaction.run("links/write_links", user_id=user_id, rows=after)
 
 
+async def would_close_cycle(
+    within: Connection | Transaction, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId
+) -> bool:
+    """Whether a link of a directed type would lead back to its start."""
+    [row] = await within.run(
+        "links/find_path_of_types",
+        user_id=user_id,
+        from_id=target,
+        to_id=source,
+        forward=link_type.value,
+        backward=INVERSE[link_type].value,
+    )
+    return bool(row["reached"])
+
+
 class Neo4jLinkStore:
     """Keeps links in Neo4j."""
 
@@ -48,15 +63,7 @@ class Neo4jLinkStore:
         return link_from(rows[0]["link"]) if rows else None
 
     async def closes_cycle(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId) -> bool:
-        [row] = await self._connection.run(
-            "links/find_path_of_types",
-            user_id=user_id,
-            from_id=target,
-            to_id=source,
-            forward=link_type.value,
-            backward=INVERSE[link_type].value,
-        )
-        return bool(row["reached"])
+        return await would_close_cycle(self._connection, user_id, link_type, source, target)
 
     async def get(self, user_id: UserId, link_type: LinkType, source: NodeId, target: NodeId) -> Link | None:
         rows = await self._connection.run(

@@ -247,6 +247,7 @@ class Neo4jMemoryStore:
         at: datetime,
         moves_in_session: bool,
         renamed: bool,
+        moved: bool,
     ) -> bool:
         owner, member = memory.user_id, (memory.user_id, memory.id)
 
@@ -259,6 +260,7 @@ class Neo4jMemoryStore:
                 properties=updated_properties(memory, content_hash=content_hash, search_text=search_text),
                 changes=[change_properties(change) for change in changes],
                 relink=renamed,
+                unlink=renamed or moved,
                 at=at,
             )
             if moves_in_session and rows:

@@ -30,7 +30,7 @@ class Neo4jRecallStore:
     async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
         params = self.params(user_id, query, at=at)
         rows = await self._connection.run("recall/recall", **params)
-        hits = [(row["overlay"], self._hit(row, params["gains"])) for row in rows]
+        hits = [(row["overlay"], self._hit(row, params["gains"], params["floor_gains"])) for row in rows]
         shown = {hit.memory.id for _, hit in hits}
         return Found(
             hits=tuple(hit for overlay, hit in hits if not overlay),
@@ -75,6 +75,11 @@ class Neo4jRecallStore:
         repeats = {LinkType.SIMILAR_TO: recall.similar_factor, LinkType.NEXT: recall.next_factor if learned else 1.0}
         signal_counts = recall.feature_weights["signal"] if learned else recall.channel_weights["signal"]
         graph_counts = recall.feature_weights["graph"] if learned else recall.channel_weights["graph"]
+        by_type = {
+            link_type: gain[family] * recall.family_weights[family] * repeats.get(link_type, 1.0)
+            for link_type, family in FAMILY.items()
+            if family in WALKED
+        }
         return {
             **self.look_up_params(user_id, query, at=at),
             "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
@@ -108,10 +113,9 @@ class Neo4jRecallStore:
             "sequence_weight": 0.0 if learned else recall.sequence_weight,
             "lift_drawn": recall.lift_drawn,
             "seeds": recall.seeds if graph_counts else 0,
-            "gains": {
-                str(link_type): gain[family] * recall.family_weights[family] * repeats.get(link_type, 1.0)
-                for link_type, family in FAMILY.items()
-                if family in WALKED
+            "gains": {str(link_type): value for link_type, value in by_type.items()},
+            "floor_gains": {
+                str(link_type): value * recall.floor_weights[FAMILY[link_type]] for link_type, value in by_type.items()
             },
             "hops": recall.hops,
             "hop_factor": recall.hop_factor,
@@ -188,7 +192,7 @@ class Neo4jRecallStore:
             for first, last in query.days
         ]
 
-    def _hit(self, row: Row, gain: Mapping[str, float]) -> Hit:
+    def _hit(self, row: Row, gains: Mapping[str, float], floor_gains: Mapping[str, float]) -> Hit:
         found = {Channel(name): rank for name, rank in row["ranks"].items() if name in _CHANNELS and rank}
         return Hit(
             memory=memory_from(row["memory"]),
@@ -203,8 +207,9 @@ class Neo4jRecallStore:
                     hop=hop,
                     link_type=LinkType(step["type"]),
                     weight=step["weight"],
-                    gain=gain[step["type"]],
+                    gain=(floor_gains if step["by_floor"] else gains)[step["type"]],
                     activation=step["activation"],
+                    reason=step["reason"],
                 )
                 for hop, step in enumerate(row["path"], start=1)
             ),

@@ -105,6 +105,8 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
         "enrich_due_at": memory.interval.created_at,
         "attempts": 0,
         "distil_after": memory.interval.created_at if memory.kind is Kind.EPISODIC else None,
+        "link_due_at": memory.interval.created_at,
+        "link_attempts": 0,
     }
 
 
@@ -418,6 +420,7 @@ def link_from(stored: Properties) -> Link:
         uses=stored.get("uses", 0),
         reason=stored.get("reason"),
         origin=stored.get("source", "rule"),
+        discovered=stored.get("discovered") or False,
         created_at=instant(stored["created_at"]),
     )
 

@@ -37,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--switches", nargs="+", choices=SWITCHES, default=SWITCHES, help="turned off one by one")
     dynamics = _command(commands, "dynamics", run_dynamics)
     dynamics.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
+    quality.add_argument("--discover", action="store_true", help="find links first, until no memory waits for it")
     latency = _command(commands, "latency", run_latency)
     latency.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     latency.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="memories a user")

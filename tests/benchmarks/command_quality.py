@@ -1,6 +1,7 @@
 """`quality`: how much of what answers a question stands among the first 5, 10 and 20 memories."""
 
 import argparse
+import time
 from typing import Any
 
 from rich.table import Table
@@ -8,7 +9,7 @@ from rich.table import Table
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.settings import Settings
 from tests.benchmarks import corpora
-from tests.benchmarks.loading import Stored, erase, store
+from tests.benchmarks.loading import Stored, discover, erase, store
 from tests.benchmarks.quality import answers, by_kind, costs, score
 from tests.benchmarks.tables import cost_table, score_table, show, write_json
 from tests.benchmarks.variants import Variant, variants
@@ -22,6 +23,10 @@ async def run_quality(settings: Settings, arguments: argparse.Namespace) -> None
         result: dict[str, Any] = {"embedder": services.embedder.name, "server": services.connection.server_version}
         for name in arguments.only or _SETS:
             stored = await store(services, _SETS[name](), reuse=arguments.reuse)
+            if arguments.discover:
+                started = time.perf_counter()
+                made = await discover(services, [each.user_id for each in stored])
+                print(f"{name}: {made} links found in {time.perf_counter() - started:.1f} s")
             tried = variants(settings, () if arguments.no_ablations else arguments.switches)
             result[name] = await _measured(services, name, stored, tried)
             if not arguments.keep:

@@ -41,12 +41,17 @@ def variants(settings: Settings, switches: Sequence[str] = SWITCHES) -> list[Var
         for family, weight in recall.family_weights.items()
         if weight
     ]
+    found = [
+        _with(settings, f"without {family} links by rules", floor_weights=_without(recall.floor_weights, family))
+        for family, weight in recall.floor_weights.items()
+        if weight and recall.family_weights[family]
+    ]
     others = [
         _with(settings, "one hop", hops=1),
         _with(settings, "ranks fused (rrf)", ranking="rrf"),
         Variant("names not cut", settings, names_stay_in=True),
     ]
-    groups = {"features": without, "channels": channels, "families": families, "others": others}
+    groups = {"features": without, "channels": channels, "families": [*families, *found], "others": others}
     return [Variant("all", settings), *(variant for switch in switches for variant in groups[switch])]
 
 

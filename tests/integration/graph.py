@@ -1,6 +1,7 @@
 """A graph seen without the product: plain statements, plans, and all that a user has, by content."""
 
-from collections.abc import AsyncIterator, Mapping
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,9 @@ _LINKS = """
 MATCH (a)-[r]->(b) WHERE a.user_id = $user_id OR b.user_id = $user_id OR r.user_id = $user_id
 RETURN type(r) AS type, properties(r) AS properties, properties(a) AS source, properties(b) AS target
 """
+_LOCK = re.compile(r"(\w+)\.lock = true")
+_CACHED = re.compile(r"cache\[(\w+)\.(\w+)\]")
+_NEVER_CHANGED = frozenset({"id", "user_id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class Plan:
 
     operators: tuple[str, ...]
     columns: tuple[str, ...]
+    remembered: frozenset[str]  # variable.property checked after a lock of the variable as it was read before
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class Graph:
             columns = tuple(result.keys())
             summary = await result.consume()
             assert summary.plan is not None
-            return Plan(tuple(_operators(summary.plan)), columns)
+            return Plan(tuple(_operators(summary.plan)), columns, frozenset(_remembered(summary.plan, [])))
 
     async def samples(self, query: cypher.Query) -> dict[str, Any]:
         """The sample of every parameter of a query file, evaluated."""
@@ -89,6 +94,25 @@ async def open_graph(settings: Settings) -> AsyncIterator[Graph]:
 def _operators(plan: Mapping[str, Any]) -> list[str]:
     children = [name for child in plan.get("children", []) for name in _operators(child)]
     return [str(plan["operatorType"]).split("@")[0], *children]
+
+
+def _remembered(plan: Mapping[str, Any], later: Sequence[str]) -> Iterator[str]:
+    """What operators that follow a lock take from a cache that was filled before it; `later` is what follows this one."""
+    details = str(plan.get("args", {}).get("Details"))
+    if lock := _LOCK.match(details):
+        variable = lock[1]
+        after = set(_CACHED.findall("\n".join(later)))
+        before = set(_CACHED.findall("\n".join(_details(plan))))
+        yield from (f"{of}.{name}" for of, name in after & before if of == variable and name not in _NEVER_CHANGED)
+    children = plan.get("children", [])
+    for place, child in enumerate(children):
+        beside = [detail for sibling in children[place + 1 :] for detail in _details(sibling)]
+        yield from _remembered(child, [*later, details, *beside])
+
+
+def _details(plan: Mapping[str, Any]) -> list[str]:
+    below = [detail for child in plan.get("children", []) for detail in _details(child)]
+    return [str(plan.get("args", {}).get("Details")), *below]
 
 
 def _written(properties: Mapping[str, Any]) -> str:

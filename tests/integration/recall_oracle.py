@@ -395,12 +395,14 @@ def native(stored: Any) -> Any:
 
 
 def link_of(row: Mapping[str, Any], at: datetime) -> Link:
-    """A link as a row of type, source, target and weight tells it."""
+    """A link as a row of type, ends and weight tells it, and who made it."""
     return Link(
         type=LinkType(row["type"]),
         source=NodeId(row["source"]),
         target=NodeId(row["target"]),
         weight=row["weight"],
+        origin=row["origin"],
+        discovered=row["discovered"],
         created_at=at,
     )
 

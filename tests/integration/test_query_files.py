@@ -22,6 +22,7 @@ from tests.integration.graph import Graph, open_graph
 from tests.integration.world import World, build
 
 NAMES = tuple(cypher.names())
+LOCKING = tuple(name for name in NAMES if ".lock = true" in cypher.load(name).text)
 USER_FILES = tuple(name for name in NAMES if cypher.load(name).scope == "user")
 SYSTEM_FILES = tuple(name for name in NAMES if cypher.load(name).scope == "system")
 
@@ -47,6 +48,16 @@ async def test_a_query_file_returns_the_columns_of_its_header(name: str, graph: 
     plan = await graph.plan(query.text, await graph.samples(query))
 
     assert list(plan.columns) == list(query.columns)
+
+
+@pytest.mark.parametrize("name", LOCKING)
+async def test_what_is_checked_under_a_lock_is_read_under_the_lock(name: str, world: World, graph: Graph):
+    """A plan remembers what an index or an earlier filter read, and would check that instead of what stands by then."""
+    query = cypher.load(name)
+
+    plan = await graph.plan(query.text, await graph.samples(query))
+
+    assert plan.remembered == frozenset()
 
 
 # Whose memory it is
@@ -307,6 +318,7 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "distillation/find_due_buckets": [(_a_day_later, NOTHING)],
     "schemas/find_facts": [(_a_day_later, NOTHING)],
     "schemas/find_schemas": [(_a_day_later, NOTHING)],
+    "discovery/claim_memories": [(_of_stranger, NOTHING)],
     "graph/add_change": [(_change_of_owners_memory, [{"id": "row-{stranger}"}])],
     "links/find_links": [(_between_owners_nodes, NOTHING)],
     "links/find_path_of_types": [
@@ -436,6 +448,7 @@ SYSTEM_QUERIES = {
     "beats/lock_stale": "Neo4jBeatStore",
     "beats/write_memories": "Neo4jBeatStore",
     "episodes/find_due_users": "Neo4jEpisodeStore",
+    "discovery/find_due_users": "Neo4jLinkDiscoveryStore",
     "enrichment/claim_memories": "Neo4jEnrichmentQueue",
     "enrichment/claim_memory": "Neo4jEnrichmentQueue",
     "enrichment/count_referring": "Neo4jEnrichmentQueue",

@@ -71,13 +71,15 @@ _EXACT = f"MATCH (m:Memory) {_WITHIN} AND m.embedding IS NOT NULL RETURN m.id AS
 _FACTS = "MATCH (m:Memory {user_id: $user_id}) RETURN m {.*, embedding: null, context_embedding: null} AS facts"
 _LINKS = """
 MATCH (a:Memory {user_id: $user_id})-[r]->(b:Memory {user_id: $user_id})
-RETURN type(r) AS type, a.id AS source, b.id AS target, r.weight AS weight
+RETURN type(r) AS type, a.id AS source, b.id AS target, r.weight AS weight, r.source AS origin,
+       coalesce(r.discovered, false) AS discovered
 """
 _CHANGE = "UNWIND $rows AS row MATCH (m:Memory {user_id: $user_id, id: row.id}) SET m += row.facts"
 _LINK = """
 UNWIND $rows AS row
 MATCH (a:Memory {user_id: $user_id, id: row.source}), (b:Memory {user_id: $user_id, id: row.target})
 CREATE (a)-[r:$(row.type) {user_id: $user_id, weight: row.weight, uses: 0}]->(b)
+SET r.source = row.origin, r.discovered = row.discovered
 """
 
 
@@ -150,6 +152,7 @@ def _all_on(settings: Settings, ranking: str) -> Settings:
             signal_pool=15,
             rif_cosine=0.2,
             spread_floor=0.02,
+            floor_weights={**recall.floor_weights, "entity": 1.0, "semantic": 1.0, "temporal": 0.5},
             channel_weights={**recall.channel_weights, "signal": 0.5},
             feature_weights={**recall.feature_weights, "signal": 0.7},
         ),
@@ -224,7 +227,14 @@ def _links(rng: np.random.Generator, ids: Sequence[str]) -> list[dict[str, Any]]
         source, target = rng.choice(len(ids), size=2, replace=False, p=popular / popular.sum())
         made[str(rng.choice(WALKED_TYPES)), ids[source], ids[target]] = float(rng.beta(2.0, 1.0))
     return [
-        {"type": link_type, "source": source, "target": target, "weight": weight}
+        {
+            "type": link_type,
+            "source": source,
+            "target": target,
+            "weight": weight,
+            "origin": str(rng.choice(["rule", "model", "user"])),
+            "discovered": bool(rng.random() < 0.5) or None,
+        }
         for (link_type, source, target), weight in made.items()
     ]
 

@@ -1,5 +1,6 @@
 """Spreading activation on small graphs, worked out by hand (cases.md 38, constants.md 2.5)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import sqrt
 
@@ -152,12 +153,24 @@ def test_what_is_similar_passes_on_less_for_it_was_found_by_meaning_already():
     assert got["y"] == pytest.approx(0.8 * 0.9)
 
 
-def test_a_family_with_gain_0_is_closed_but_takes_its_share():
+def test_what_rules_found_passes_on_as_its_family_is_trusted_and_what_somebody_says_in_full():
+    rules = SpreadRules(floor_factors={LinkFamily.TEMPORAL: 0.5, LinkFamily.ENTITY: 0.0})
+    found = [
+        replace(link(f"a-{kind.value}", 0.9, kind), discovered=True) for kind in (LinkType.PRECEDES, LinkType.REFERS_TO)
+    ]
+    said = replace(link("a-said", 0.9, LinkType.PRECEDES), discovered=True, origin="model")
+
+    got = activations({"a": 1.0}, [*found, said], rules=rules)
+
+    assert got == pytest.approx({"PRECEDES": 0.8 * 0.45 / sqrt(2), "said": 0.8 * 0.9 / sqrt(2)})
+
+
+def test_a_family_with_gain_0_is_as_if_it_were_not_there():
     gains = {**EVEN, LinkFamily.CAUSAL: 0.0}
 
     got = activations({"a": 1.0}, [link("a-b"), link("a-c", 1.0, LinkType.REFERS_TO)], gains=gains)
 
-    assert got == pytest.approx({"c": 0.8 / sqrt(2)})
+    assert got == pytest.approx({"c": 0.8})
 
 
 def test_a_neighbour_in_the_session_passes_on_what_its_factor_leaves():

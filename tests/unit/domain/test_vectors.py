@@ -16,13 +16,14 @@ from graph_memory.domain.association import Neighbour, boost, daily_draw, fade_f
 from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import PenaltyRules, penalty
 from graph_memory.domain.curation import CurationRules, Likeness, likeness
-from graph_memory.domain.decay import StrengthFacts, stability
+from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts, stability
 from graph_memory.domain.depth import DepthRules, adaptive_k, complexity
 from graph_memory.domain.episode import Episode
 from graph_memory.domain.episode_search import EpisodeSearchRules, ranked
 from graph_memory.domain.fusion import SignalRules, TieRules, arousal_factor, rrf, signal, tie_score
 from graph_memory.domain.intent import IntentRules, gain
 from graph_memory.domain.link import Link, LinkFamily, LinkType
+from graph_memory.domain.link_rules import Linkable, LinkRules, SharedName, floor_links
 from graph_memory.domain.memory import Emotion, Memory
 from graph_memory.domain.observed import Observed
 from graph_memory.domain.people import EvidenceType
@@ -33,7 +34,7 @@ from graph_memory.domain.spreading import SpreadRules, spread
 from graph_memory.domain.statement import jaccard, read
 from graph_memory.domain.tiers import TIER_PROFILES, relevance, tier
 from graph_memory.domain.trust import Trust, evidence_weight, faded, trust_moved, trust_read
-from graph_memory.domain.vocabulary import Category, NodeId, State
+from graph_memory.domain.vocabulary import Category, MemoryId, NodeId, State
 from graph_memory.settings import Settings
 
 SETTINGS = Settings()
@@ -487,6 +488,30 @@ def test_v36_the_score_of_a_promotion(given: Case, expected: tuple[float, bool])
     promoted = rules.promotes(observed, confidence=confidence, at=at)
 
     assert (rules.score_of(observed, confidence=confidence, at=at), promoted) == expected
+
+
+def _linkable(name: str, *, hours: float = 0.0, **emotion: float) -> Linkable:
+    at = _later(hours)
+    return Linkable(id=MemoryId(name), occurred_at=at, valid_at=at, invalid_at=FAR_FUTURE, emotion=Emotion(**emotion))
+
+
+@vectors(
+    "first, second, shared, kind, weight",
+    [
+        ("V35 PRECEDES 6 h", {"hours": 0}, {"hours": 6}, 0, LinkType.PRECEDES, 0.75),
+        ("V35 PRECEDES 20 h", {"hours": 0}, {"hours": 20}, 0, LinkType.PRECEDES, 0.3),
+        ("V35 shared emotion", {"joy": 0.7}, {"joy": 0.6, "hours": 30}, 0, LinkType.SHARES_EMOTION, 0.6),
+        ("V35 valence", {"valence": -0.6}, {"valence": 0.7, "hours": 30}, 0, LinkType.CONTRASTS_EMOTION, 0.65),
+        ("V35 1 shared entity", {}, {"hours": 30}, 1, LinkType.REFERS_TO, 0.8),
+        ("V35 2 shared entities", {}, {"hours": 30}, 2, LinkType.REFERS_TO, 0.96),
+    ],
+)
+def test_v35_links_by_rules_weigh_what_the_floor_says(first, second, shared, kind, weight):
+    names = [SharedName(2, f"name {number}") for number in range(shared)]
+
+    links = floor_links(_linkable("m-1", **first), _linkable("m-2", **second), shared=names, rules=LinkRules(), at=NOON)
+
+    assert [(link.type, link.weight) for link in links] == [(kind, pytest.approx(weight, abs=0.0001))]
 
 
 @vectors(

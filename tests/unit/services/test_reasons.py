@@ -38,6 +38,13 @@ def test_the_way_over_links_is_told():
     assert reason(hit(path=steps)) == "reached over NEXT then LEADS_TO (activation 0.31)"
 
 
+def test_the_way_tells_why_its_links_were_made():
+    told = {"weight": 0.8, "gain": 1.0, "activation": 0.64, "reason": "both name Porto"}
+    step = PathStep(node_id=NodeId("m"), hop=1, link_type=LinkType.REFERS_TO, **told)
+
+    assert reason(hit(path=(step,))) == "reached over REFERS_TO (both name Porto) (activation 0.64)"
+
+
 def test_a_hit_without_any_reason_says_so():
     assert reason(hit()) == "found by nothing in particular"
 
