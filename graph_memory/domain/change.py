@@ -67,6 +67,16 @@ class Change:
     actor: str = "user"
 
 
+# What a conflict may change beside belief.
+_PENALTY_FIELDS: dict[str, Callable[[Memory], Json]] = {
+    "base_strength": lambda memory: memory.strength.base_strength,
+    "visible_until": lambda memory: memory.visible_until.isoformat(),
+    "invalid_at": lambda memory: memory.interval.invalid_at.isoformat(),
+    "expired_at": lambda memory: memory.interval.expired_at.isoformat(),
+    "state": lambda memory: memory.state.value,
+}
+
+
 def belief_change(
     identifier: str,
     before: Memory,
@@ -145,7 +155,7 @@ def fields_change(
     action: Action,
     at: datetime,
     *,
-    reason: str,
+    reason: str | None,
     actor: str,
 ) -> Change:
     """One audit row for an event, with those of `fields` that it changed; its delta is that of base strength."""
@@ -190,3 +200,10 @@ def promote_change(identifier: str, before: Memory, after: Memory, at: datetime,
         reason=reason,
         actor="system",
     )
+
+
+def penalty_change(
+    identifier: str, before: Memory, after: Memory, action: Action, at: datetime, *, reason: str | None = None
+) -> Change:
+    """The audit row of all that a conflict takes from the older memory beside belief: its base, its place, its end."""
+    return fields_change(identifier, before, after, _PENALTY_FIELDS, action, at, reason=reason, actor="system")

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from graph_memory.domain.asked import RULES, ContradictionProposal
 from graph_memory.domain.asked import Statement as Given
-from graph_memory.domain.change import Action, Change, belief_change
+from graph_memory.domain.change import Action, Change, belief_change, penalty_change
 from graph_memory.domain.contradiction import Conflict, Side, denies, may_retire, winner
 from graph_memory.domain.curation import CurationRules, judge
 from graph_memory.domain.identity import text_hash
@@ -297,12 +297,15 @@ class AuditContradictions:
         )
         if finding.conflict is Conflict.NEGATE:
             after = reversed_outcome(after)
-        return Transformed(after, (self._change(standing, after, finding, at),))
+        return Transformed(after, self._changes(standing, after, finding, at))
 
-    def _change(self, before: Memory, after: Memory, finding: _Finding, at: datetime) -> Change:
-        action = Action.NEGATE if finding.conflict is Conflict.NEGATE else Action.SUPERSEDE
-        reason = f"{finding.reason} (audit by {finding.by})"
-        return belief_change(self._ids.new(), before, after, action, at, reason=reason, actor="system")
+    def _changes(self, before: Memory, after: Memory, finding: _Finding, at: datetime) -> tuple[Change, ...]:
+        negated, reason = finding.conflict is Conflict.NEGATE, f"{finding.reason} (audit by {finding.by})"
+        taken, action = (Action.CONTRADICT, Action.NEGATE) if negated else (Action.WEAKEN, Action.SUPERSEDE)
+        return (
+            penalty_change(self._ids.new(), before, after, taken, at, reason=reason),
+            belief_change(self._ids.new(), before, after, action, at, reason=reason, actor="system"),
+        )
 
 
 def _told(memory: Memory) -> tuple[datetime, datetime, MemoryId]:

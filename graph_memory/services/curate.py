@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from graph_memory.domain.asked import Statement as Given
-from graph_memory.domain.change import Action, Change, belief_change, promote_change
+from graph_memory.domain.change import Action, Change, belief_change, penalty_change, promote_change
 from graph_memory.domain.confidence import ConfidenceRules, Evidence
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdict, curate
@@ -48,6 +48,7 @@ from graph_memory.ports import (
     Transformed,
 )
 from graph_memory.services.revise import Revise
+from graph_memory.services.use import with_side_effects
 from graph_memory.settings import CurationSettings
 
 _log = logging.getLogger(__name__)
@@ -170,7 +171,8 @@ class Curate:
             after = self._observed_again(
                 replace(used, confidence=self._beliefs.moved(before.confidence, evidence)), draft, at
             )
-            changes = [self._belief(before, after, Action(evidence.value), None, at)]
+            belief = self._belief(before, after, Action(evidence.value), None, at)
+            changes = list(with_side_effects(belief, before, after, ids=self._ids, actor="system"))
             if after.horizon is not before.horizon:
                 changes.append(promote_change(self._ids.new(), before, after, at, reason="said as a fact"))
             return Transformation((Transformed(after, tuple(changes)),))
@@ -237,9 +239,12 @@ class Curate:
             valid_at=new.interval.valid_at,
             at=at,
         )
-        negated = plan.verdict.conflict is Conflict.NEGATE
-        change = self._belief(standing, after, Action.NEGATE if negated else Action.SUPERSEDE, plan.verdict.reason, at)
-        return Transformed(after, (change,))
+        negated, reason = plan.verdict.conflict is Conflict.NEGATE, plan.verdict.reason
+        penalty = penalty_change(
+            self._ids.new(), standing, after, Action.CONTRADICT if negated else Action.WEAKEN, at, reason=reason
+        )
+        belief = self._belief(standing, after, Action.NEGATE if negated else Action.SUPERSEDE, reason, at)
+        return Transformed(after, (penalty, belief))
 
     def _observed_again(self, known: Memory, draft: CheckedDraft, at: datetime) -> Memory:
         """An observation, made once more; any other memory as it is."""

@@ -19,6 +19,7 @@ from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.name_books import NameBooks
+from graph_memory.services.use import with_side_effects
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -111,7 +112,7 @@ class Revise:
                 zone=zone,
                 version_id=self._ids.new(),
                 reason=reason,
-                changes=(told,),
+                changes=with_side_effects(told, standing, after, ids=self._ids, actor="system"),
             )
 
         return await self._memories.rewrite(user_id, memory.id, rewrite, at=at)

@@ -37,6 +37,16 @@ def access_change(before: Memory, after: Memory, at: datetime, *, ids: Ids, reas
     return fields_change(ids.new(), before, after, _ACCESS_FIELDS, Action.ACCESS, at, reason=reason, actor=actor)
 
 
+def with_side_effects(change: Change, before: Memory, after: Memory, *, ids: Ids, actor: str) -> tuple[Change, ...]:
+    """The row, after one of what else changed with it, which for most is a use; the row alone where nothing did."""
+    told = replace(after, confidence=before.confidence) if change.field == "confidence" else after
+    side = access_change(before, told, change.at, ids=ids, reason=change.action.value, actor=actor)
+    if not side.after:
+        return (change,)
+    action = Action.REINFORCE if before.access_count != after.access_count else change.action
+    return replace(side, id=change.id, action=action), replace(change, id=side.id)
+
+
 class Use:
     """Uses memories."""
 
@@ -92,7 +102,9 @@ class Use:
             after = replace(self._moved(used, Evidence.CONFIRM, arousal), confirmed=True, state=State.CORE)
             if memory.horizon is Horizon.MEDIUM:  # one more observation of it
                 after = replace(after, observed=memory.evidence.again(now, session_gap=self._session_gap))
-            return Transformed(after, (self._belief(memory, after, Action.CONFIRM, arousal, reason, now),))
+            belief = self._belief(memory, after, Action.CONFIRM, arousal, reason, now)
+            changes = with_side_effects(belief, memory, after, ids=self._ids, actor="user")
+            return Transformed(after, changes)
 
         [memory] = await self._each(user_id, [memory_id], confirmed, at=now)
         return memory

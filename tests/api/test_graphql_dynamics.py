@@ -175,10 +175,11 @@ async def test_confirming_and_doubting_move_belief_and_say_so(call: Caller, cloc
     assert confirmed.data["confirm"]["confirmed"] is True
     shown = ("action", "field", "before", "after", "reason")
     rows = [tuple(each[name] for name in shown) for each in await changes(call, memory["id"])]
-    assert rows[:2] == [
+    assert [row for row in rows if row[1] == "confidence"] == [
         ("confirm", "confidence", low, high, "I asked"),
         ("weaken", "confidence", 0.6, low, "it looks like pine"),
     ]
+    assert [row[0] for row in rows] == ["confirm", "reinforce", "weaken", "add"]
 
 
 async def test_a_change_is_a_node_of_its_user_alone(call: Caller, call_as_other: Caller):

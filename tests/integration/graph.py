@@ -97,7 +97,7 @@ def _operators(plan: Mapping[str, Any]) -> list[str]:
 
 
 def _remembered(plan: Mapping[str, Any], later: Sequence[str]) -> Iterator[str]:
-    """What operators that follow a lock take from a cache that was filled before it; `later` is what follows this one."""
+    """What operators after a lock take from a cache that was filled before it; `later` is what follows this one."""
     details = str(plan.get("args", {}).get("Details"))
     if lock := _LOCK.match(details):
         variable = lock[1]
