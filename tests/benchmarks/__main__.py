@@ -16,6 +16,7 @@ from tests.benchmarks.command_silence import run_silence
 from tests.benchmarks.command_sleep import run_sleep
 from tests.benchmarks.command_throughput import run_throughput
 from tests.benchmarks.command_writes import run_writes
+from tests.benchmarks.command_year import run_year
 from tests.benchmarks.variants import SWITCHES
 
 _Run = Callable[[Settings, argparse.Namespace], Awaitable[None]]
@@ -66,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     silence.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     situations = _command(commands, "madial", run_madial)
     situations.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    year = _command(commands, "year", run_year)
+    year.add_argument("--plots", type=Path, metavar="DIR", help="draw the figures there")
+    year.add_argument("--quarter", action="store_true", help="three months of it, as the regression test plays them")
+    year.add_argument("--cycle-hours", type=int, default=6, help="between two cycles of sleep")
     return parser
 
 
