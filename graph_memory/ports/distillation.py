@@ -101,6 +101,7 @@ class DistillationStore(Protocol):
         new: NewMemory | None,
         into: MemoryId | None,
         rewrite: Callable[[Memory], Rewritten] | None,
+        joined: Callable[[Memory], Transformed],
         origin: str,
         reason: str,
         most: int,
@@ -116,6 +117,7 @@ class DistillationStore(Protocol):
             new: the statement to be written, if `into` is None.
             into: one that says the same.
             rewrite: its new text, where it was drawn from this very cluster before.
+            joined: how one that says the same, and keeps its text, takes these sources.
             origin: rule or model.
             most: sources of one statement.
             until: until when members that were left out are put off.

@@ -117,9 +117,12 @@ class ComparisonStore(Protocol):
         """
 
     async def stand_against(
-        self, user_id: UserId, new_id: MemoryId, old_id: MemoryId, judgement: Judgement, *, at: datetime
+        self, user_id: UserId, new_id: MemoryId, old_id: MemoryId, judgement: Judgement, change: Change, *, at: datetime
     ) -> None:
-        """Two memories exclude each other, and neither gives way: said, for the user to settle."""
+        """Two memories exclude each other, and neither gives way: said, for the user to settle.
+
+        Raises ConflictError when one of them is gone or no longer current.
+        """
 
     async def merge(
         self,

@@ -16,11 +16,12 @@ from graph_memory.domain.change import Action, Change, belief_change, penalty_ch
 from graph_memory.domain.contradiction import Conflict, Side, denies, may_retire, winner
 from graph_memory.domain.curation import CurationRules, judge
 from graph_memory.domain.identity import text_hash
+from graph_memory.domain.link import LinkType, link_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count, Planned, StepReport
 from graph_memory.domain.statement import read
 from graph_memory.domain.succession import SuccessionRules, reversed_outcome
-from graph_memory.domain.vocabulary import GENERAL_BUCKET, Horizon, Kind, MemoryId, UserId
+from graph_memory.domain.vocabulary import GENERAL_BUCKET, Horizon, Kind, MemoryId, NodeId, UserId
 from graph_memory.errors import ConflictError, InferenceError
 from graph_memory.ports import (
     ComparisonStore,
@@ -278,7 +279,8 @@ class AuditContradictions:
         verdict = finding.conflict.value if decided else "undecided"
         kept = judgement(run.user_id, Purpose.AUDIT, newer, older, verdict=verdict, by=finding.by)
         if not decided:
-            await self._comparisons.stand_against(run.user_id, newer.id, older.id, kept, at=run.at)
+            change = self._standoff(newer, older, finding, run.at)
+            await self._comparisons.stand_against(run.user_id, newer.id, older.id, kept, change, at=run.at)
             return
         succession = Succession(
             old_id=older.id,
@@ -287,6 +289,19 @@ class AuditContradictions:
             reason=finding.reason,
         )
         await self._comparisons.settle(run.user_id, succession, newer.id, kept, at=run.at)
+
+    def _standoff(self, newer: Memory, older: Memory, finding: _Finding, at: datetime) -> Change:
+        """The audit row of two that exclude each other and both stay."""
+        return Change(
+            id=self._ids.new(),
+            target_id=newer.id,
+            at=at,
+            action=Action.LINK,
+            field="links",
+            after=link_id(LinkType.CONTRADICTS, NodeId(newer.id), NodeId(older.id)),
+            reason=f"{finding.reason} (audit by {finding.by})",
+            actor="system",
+        )
 
     def _retired(self, standing: Memory, finding: _Finding, at: datetime) -> Transformed:
         if not standing.is_current(at) or standing.text != finding.pair.older.text:

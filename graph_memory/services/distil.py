@@ -206,6 +206,13 @@ class Distil:
                 settings=self._all_settings,
             )
 
+        def joined(standing: Memory) -> Transformed:
+            change = Change(
+                id=self._ids.new(), target_id=standing.id, at=at, action=Action.LINK, reason=reason, actor="system"
+            )
+            return Transformed(standing, (change,))
+
+        reason = f"distilled from {len(cluster.members)}"
         drawn, _ = await self._store.distil(
             user.id,
             key,
@@ -214,8 +221,9 @@ class Distil:
             new=None if into else new,
             into=into,
             rewrite=rewrite if before else None,
+            joined=joined,
             origin=wording.origin,
-            reason=f"distilled from {len(cluster.members)}",
+            reason=reason,
             most=self._settings.max_sources,
             at=at,
             until=self._put_off(at),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from graph_memory.domain.change import Change
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Horizon, Kind, MemoryId, UserId
 from graph_memory.errors import ConflictError
@@ -126,13 +127,15 @@ class Neo4jComparisonStore:
         return await self._connection.transaction(settle_contradiction)
 
     async def stand_against(
-        self, user_id: UserId, new_id: MemoryId, old_id: MemoryId, judgement: Judgement, *, at: datetime
+        self, user_id: UserId, new_id: MemoryId, old_id: MemoryId, judgement: Judgement, change: Change, *, at: datetime
     ) -> None:
         async def note_contradiction(transaction: Transaction) -> None:
             found = await lock(transaction, user_id, [old_id, new_id])
             if {old_id, new_id} > set(found) or not all(memory.is_current(at) for memory in found.values()):
                 raise ConflictError(f"memory {old_id} or {new_id} is no longer current")
             await stand_against(transaction, user_id, new_id, [old_id], at=at)
+            told = Transformation((Transformed(found[new_id], (change,)),))
+            await self._memories.transformed_in(transaction, user_id, [new_id], lambda _: told, at=at)
             await self._write_judgements(transaction, user_id, [judgement], at=at)
 
         await self._connection.transaction(note_contradiction)

@@ -86,6 +86,7 @@ class Neo4jDistillationStore:
         new: NewMemory | None,
         into: MemoryId | None,
         rewrite: Callable[[Memory], Rewritten] | None,
+        joined: Callable[[Memory], Transformed],
         origin: str,
         reason: str,
         most: int,
@@ -98,8 +99,8 @@ class Neo4jDistillationStore:
             drawn, statement_id = await self._statement(transaction, new, into)
             if statement_id is not None and not await _link(transaction, statement_id):
                 drawn = Ending.KNOWN
-            if statement_id is not None and rewrite is not None and drawn is Ending.JOINED:
-                await self._memories.rewrite_in(transaction, user_id, statement_id, rewrite, at=at)
+            if statement_id is not None and drawn is Ending.JOINED:
+                await _take(transaction, statement_id)
             ended = drawn in (Ending.KNOWN, Ending.VETOED)
             await transaction.run(
                 "distillation/close_members", user_id=user_id, key=key, known=ended, at=at, until=until
@@ -119,6 +120,18 @@ class Neo4jDistillationStore:
                 at=at,
             )
             return bool(rows and rows[0]["linked"])
+
+        async def _take(transaction: Transaction, statement_id: MemoryId) -> None:
+            if rewrite is not None:
+                await self._memories.rewrite_in(transaction, user_id, statement_id, rewrite, at=at)
+                return
+            await self._memories.transformed_in(
+                transaction,
+                user_id,
+                [statement_id],
+                lambda found: Transformation(tuple(joined(each) for each in found.values())),
+                at=at,
+            )
 
         return await self._again(distil_cluster)
 

@@ -449,8 +449,8 @@ async def test_a_denial_that_was_missed_at_the_write_is_found_by_the_audit(
     assert [step.memory.id for step in await timed.ledger.chain(user, old.id)] == [old.id, new.id]
     [found] = (await timed.inspect.contradictions(user, settled=None, first=None, after=None)).items
     assert (found.older.id, found.newer.id, found.settled) == (old.id, new.id, True)
-    [change] = await changes_of(graph, old)
-    assert (change["action"], change["actor"]) == ("negate", "system")
+    penalty, change = await changes_of(graph, old)
+    assert (penalty["action"], change["action"], change["actor"]) == ("contradict", "negate", "system")
     verdicts = await graph.value(
         "MATCH (j:Judgement {user_id: $user}) RETURN collect(j.verdict) AS verdicts", user=user
     )

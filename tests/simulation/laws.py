@@ -11,15 +11,23 @@ from graph_memory.domain.change import Action
 from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count
-from graph_memory.domain.vocabulary import MemoryId
+from graph_memory.domain.vocabulary import MemoryId, Source
 from tests.simulation.life import Life
 from tests.simulation.record import Context, Played, Shown
 
 _SAFE = timedelta(days=14)  # so long after its making or its last use nothing is hidden without a reason
 _TOLERANCE = 1e-9
-# Which audit rows each count of a report stands for.
+# Which audit rows each count of a report stands for. Links that are found have no row each: they tell themselves.
 REPORTED: Mapping[Count, Callable[["Trace"], bool]] = {
     Count.STATES_CHANGED: lambda row: row.action == Action.STATE,
+    Count.PROMOTED: lambda row: row.action == Action.PROMOTE and row.says("score "),
+    Count.MERGED: lambda row: row.action == Action.MERGE and row.field == "expired_at",
+    Count.DISTILLED: lambda row: row.says("distilled from ") or row.says("distilled anew"),
+    Count.FADED: lambda row: row.action == Action.FADE,
+    Count.SCHEMAS: lambda row: row.says("induced from ") or row.says("found again in "),
+    Count.INSIGHTS: lambda row: row.action == Action.ADD and row.says(Source.CONSOLIDATED),
+    Count.CONTRADICTIONS: lambda row: row.field in ("confidence", "links") and "(audit by " in (row.reason or ""),
+    Count.PRUNED: lambda row: row.action == Action.EXPIRE and row.says("not observed again"),
 }
 _KEPT: Mapping[str, Callable[[Memory], object]] = {
     "base_strength": lambda memory: memory.strength.base_strength,
@@ -48,6 +56,10 @@ class Trace:
             value = written[name]
             written[name] = None if value is None else json.loads(str(value))
         return cls(**written)  # type: ignore[arg-type]  # the statement names these columns
+
+    def says(self, opening: str) -> bool:
+        """Whether the reason begins so."""
+        return (self.reason or "").startswith(opening)
 
     def steps(self, field: str) -> Iterator[tuple[MemoryId, Any, Any]]:
         """Whose field the row changed, from what to what: its target's, or that of each memory it names."""
