@@ -340,10 +340,12 @@ CALL (scope) {
             UNWIND scored AS y
             WITH y.x.m AS m, y.score AS score WHERE $lift_drawn AND m.consolidated_at IS NOT NULL
             MATCH (m)<-[:DISTILLED_FROM]-(d) WHERE d.user_id = $user_id
-            WITH d, max(score) AS best
-            RETURN collect({m: d, best: best}) AS drawn
+            WITH d, max(score) AS best, collect(CASE WHEN m.text = d.text THEN m END) AS same
+            RETURN collect({m: d, best: best, same: same}) AS drawn
         }
         UNWIND scored AS y
+        WITH scored, drawn, y
+        WHERE none(z IN drawn WHERE y.x.m IN z.same AND any(other IN scored WHERE other.x.m = z.m))  // said once
         WITH y, CASE WHEN size(drawn) > 0 AND y.x.m.kind = 'semantic' THEN [z IN drawn WHERE z.m = y.x.m | z.best][0] END AS best
         WITH y.x AS x, y.n AS n, y.score AS score, CASE WHEN best >= y.score THEN best - y.score + 1e-9 ELSE 0.0 END AS lift
         ORDER BY score + lift DESC, coalesce(x.cosine, -2.0) DESC, x.id DESC

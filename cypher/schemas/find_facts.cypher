@@ -15,7 +15,7 @@
 //   speaker    STRING  or null
 //   people     LIST<STRING>  as the caller named them
 //   entities   LIST<STRING>
-//   persons    LIST<STRING>  folded names of the persons it refers to
+//   persons    LIST<STRING>  folded names of the persons that it or what it was distilled from refers to
 //   embedding  LIST<FLOAT>
 MATCH (m:Semantic) WHERE m.user_id = $user_id AND m.horizon = 'long'
   AND m.embedding IS NOT NULL AND m.embedder = $embedder
@@ -24,6 +24,6 @@ WITH m ORDER BY m.created_at, m.id LIMIT $limit
 WHERE m.user_id = $user_id
 RETURN m.id AS id, m.text AS text, m.bucket AS bucket, m.category AS category, m.speaker AS speaker,
        coalesce(m.people, []) AS people, coalesce(m.entities, []) AS entities,
-       COLLECT { MATCH (m)-[:REFERS_TO]->(p:Person {user_id: $user_id}) RETURN DISTINCT p.name_key ORDER BY p.name_key } AS persons,
+       COLLECT { MATCH (m)-[:DISTILLED_FROM*0..1]->()-[:REFERS_TO]->(p:Person {user_id: $user_id}) RETURN DISTINCT p.name_key ORDER BY p.name_key } AS persons,
        m.embedding AS embedding
 ORDER BY id;

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph_memory.bootstrap import Services
-from graph_memory.domain.sleep import Count, StepReport
+from graph_memory.domain.sleep import Beat, RunStatus, StepReport
 from graph_memory.domain.vocabulary import Kind, MemoryId, UserId
 from graph_memory.ports import MemoryFilter
 from graph_memory.services.paging import PageRequest
@@ -49,11 +49,13 @@ async def embedding_seconds(services: Services, stored: Sequence[Stored]) -> flo
 
 
 async def sleep(services: Services, stored: Sequence[Stored]) -> Night:
-    """One cycle for every user, one after the other."""
+    """A whole cycle for every user, one after the other."""
     start, report = time.perf_counter(), StepReport()
     for each in stored:
-        for step in (services.distil, services.induce_schemas):
-            report = report.plus(await step(each.user_id, at=services.clock.now(), dry_run=False, pulse=_pulse))
+        run = await services.sleep(each.user_id, Beat.CYCLE)
+        if run.status is not RunStatus.DONE:
+            raise RuntimeError(f"the cycle {run.status}: {'; '.join(run.report.notes)}")
+        report = report.plus(run.report)
     seconds = time.perf_counter() - start
     await enrich(services, [each.user_id for each in stored])
     return Night(seconds, report)
@@ -96,7 +98,7 @@ async def made(services: Services, stored: Sequence[Stored], kind: Kind) -> int:
 
 def counted(night: Night) -> dict[str, int]:
     """What a night did, by the words of the report."""
-    return {str(count): night.report.counts.get(count, 0) for count in (Count.DISTILLED, Count.FADED, Count.SCHEMAS)}
+    return {str(count): number for count, number in night.report.counts.items() if number}
 
 
 async def _of_kind(services: Services, user_id: UserId, kind: Kind) -> list[MemoryId]:
@@ -107,7 +109,3 @@ async def _of_kind(services: Services, user_id: UserId, kind: Kind) -> list[Memo
         if not page.has_next:
             return ids
         after = page.cursors[-1]
-
-
-async def _pulse(so_far: StepReport, *, done: int, total: int) -> None:
-    """Nobody listens."""

@@ -7,12 +7,14 @@ import re
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+import cypher
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.asked import Distillate, InducedSchema, Question
 from graph_memory.domain.draft import MemoryDraft
@@ -96,6 +98,22 @@ async def test_what_lies_together_becomes_one_statement_that_leads_to_its_source
         "MATCH (m:Episodic {user_id: $user}) WHERE m.consolidated_at IS NULL RETURN m.id AS id", user=user
     )
     assert [row["id"] for row in waiting] == [alone[0].id]
+
+
+async def test_a_statement_stands_for_the_source_whose_words_it_took_beside_the_other_sources(
+    asleep: Services, user: UserId
+):
+    await told(asleep, user, *HEATING)
+    await slept(asleep, user)
+    [made] = await statements(asleep, user)
+    asked = Asked(query="heating contract with Novak", k=5, reinforce=False)
+
+    hits = (await asleep.recall(user, asked)).hits
+    turns = (await asleep.recall(user, replace(asked, kinds=(Kind.EPISODIC,)))).hits
+
+    assert hits[0].memory.id == made.id
+    assert sorted(hit.memory.text for hit in hits) == sorted(HEATING)
+    assert sorted(hit.memory.text for hit in turns) == sorted(HEATING)
 
 
 async def test_sources_fade_by_their_nearness_once_and_say_why(asleep: Services, user: UserId, graph: Graph):
@@ -477,6 +495,24 @@ async def test_a_schema_is_a_hypothesis_then_active_and_is_retired_in_the_end(
     clock.advance(HOUR)
     answer = await asleep.recall(user, Asked(query="the kitchen has for the herbs", k=10))
     assert {hit.memory.kind for hit in answer.hits} == {Kind.SEMANTIC}
+
+
+async def test_whom_a_statement_is_about_is_known_before_its_own_names_are_found(
+    asleep: Services, user: UserId, graph: Graph
+):
+    """Else a schema of one night would be another one the night after."""
+    await told(asleep, user, *HEATING, people=("Novak",))
+    await slept(asleep, user)
+    facts, seen = cypher.load("schemas/find_facts"), []
+
+    for _ in range(2):
+        params = {"user_id": user, "at": asleep.clock.now() + MINUTE, "embedder": asleep.embedder.name, "limit": 9}
+        [row] = await graph.run(facts.text, **params)
+        seen.append(row["persons"])
+        while await asleep.enrich():
+            pass
+
+    assert seen == [["novak"], ["novak"]]
 
 
 async def test_a_schema_lives_in_the_bucket_of_its_members_or_in_the_general_one(
