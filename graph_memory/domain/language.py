@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 _SENTENCE = re.compile(r"[.!?…:;\n]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -203,6 +204,7 @@ def function_words(language: Language) -> frozenset[str]:
     return _FUNCTION_WORDS[language]
 
 
+@lru_cache(maxsize=64)  # a question is looked at more than once
 def languages_of(text: str) -> tuple[Language, ...]:
     """The languages that a text shows: one, some that it may be just as well, or none; English is none of them."""
     said = _function_words_in(text)
