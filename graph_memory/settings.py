@@ -328,6 +328,7 @@ class RecallSettings:
         " about from also just any some"
     )
     max_query_terms: int = 64  # Lucene refuses very long lists of clauses
+    guessed_stems: int = 60  # looked for where a question shows no language: those of its first words in every language
     pool: int = 100  # fetched from each vector index, more than are kept, so that those are the nearest indeed
     depth: int = 60  # kept of them
     text_pool: int = 70  # fetched by each full-text query
@@ -1279,8 +1280,8 @@ _NOT_NEGATIVE = {
         *(f"relationship_{each.name}" for each in fields(RelationshipRules)),
     ),
     "recall": (
-        *("names_refresh_seconds", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds", "rif_scan"),
-        *("rif_interval_hours", "context_observations", "overlay_min", "depth_gain", "intent_other_weight"),
+        *("names_refresh_seconds", "guessed_stems", "signal_pool", "day_grace_days", "date_factor", "sequence_seeds"),
+        *("rif_scan", "rif_interval_hours", "context_observations", "overlay_min", "depth_gain", "intent_other_weight"),
         *("fan_power", "similar_factor", "next_factor", "channel_weights", "family_weights", "floor_weights"),
         *("intent_weights",),
         *("depth_weights", "signal_weights", "tie_weights"),

@@ -2,7 +2,7 @@
 
 score = sum over fields of weight * matched words / words of the search + recency. Summary and transcript count once, of
 the transcript the best turn; each topic and each decision counts for itself. Without a match in any field there is no
-score. A word matches itself and its regular forms (word_forms).
+score. A word matches itself, its regular English forms (word_forms), and those of its stem in the search's language.
 
 Source: constants.md 2.8 (Episode search; Agent Friday, per word ours), V45.
 """
@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from graph_memory.domain.episode import Episode
+from graph_memory.domain.language import Language, asked_languages, function_words, languages_of
 from graph_memory.domain.statement import Wording, read
 from graph_memory.domain.text import script_query_terms
 from graph_memory.domain.word_forms import same_word
+from graph_memory.domain.word_match import Forms
 
 SUMMARY, TOPIC, DECISION, TRANSCRIPT = "summary", "topic", "decision", "transcript"
 DAY, WEEK, DAY_HOURS, WEEK_HOURS = "day", "week", "day_hours", "week_hours"
@@ -45,17 +47,25 @@ class FoundEpisode:
 
 def query_words(query: str, wording: Wording) -> frozenset[str]:
     """The words of a search that carry content."""
-    return read(query, wording).tokens
+    tokens = read(query, wording).tokens
+    return tokens.difference(*map(function_words, languages_of(query))) or tokens
 
 
 def looked_up(query: str, wording: Wording) -> list[str]:
     """The same in order, without runs of a script without blanks, which an index looks for by its own terms."""
-    reading = read(query, wording)
-    return [word for word in dict.fromkeys(reading.words) if word in reading.tokens and not script_query_terms(word)]
+    sought = query_words(query, wording)
+    told = dict.fromkeys(read(query, wording).words)
+    return [word for word in told if word in sought and not script_query_terms(word)]
 
 
 def score(
-    episode: Episode, turns: Iterable[str], sought: Collection[str], *, at: datetime, rules: EpisodeSearchRules
+    episode: Episode,
+    turns: Iterable[str],
+    sought: Collection[str],
+    *,
+    at: datetime,
+    rules: EpisodeSearchRules,
+    languages: Collection[Language] = (),
 ) -> float:
     """How well an episode answers a search; 0 when nothing in it matches.
 
@@ -64,13 +74,14 @@ def score(
         turns: the texts of its turns, or of those that hold any of the words.
         sought: what `query_words` gave.
         at: now; an episode is as old as its start, at least 0.
+        languages: those that the search shows, or may be in.
     """
     if not sought:
         return 0.0
     digest, weights = episode.digest, rules.weights
 
     def share(text: str) -> float:
-        return _matched(sought, read(text, rules.wording).tokens) / len(sought)
+        return _matched(sought, read(text, rules.wording).tokens, Forms(text, languages)) / len(sought)
 
     total = weights[TRANSCRIPT] * max(map(share, turns), default=0.0)
     if digest is not None:
@@ -85,7 +96,11 @@ def ranked(
 ) -> list[FoundEpisode]:
     """The episodes that a search finds, each given with its turns' texts: best first, then the latest."""
     sought = query_words(query, rules.wording)
-    found = [FoundEpisode(episode, score(episode, turns, sought, at=at, rules=rules)) for episode, turns in episodes]
+    languages = asked_languages(query)
+    found = [
+        FoundEpisode(episode, score(episode, turns, sought, at=at, rules=rules, languages=languages))
+        for episode, turns in episodes
+    ]
     found = [each for each in found if each.score > 0.0]
     found.sort(key=lambda each: (each.episode.started_at, each.episode.id), reverse=True)
     return sorted(found, key=lambda each: -each.score)
@@ -98,12 +113,15 @@ def _recency(age: timedelta, rules: EpisodeSearchRules) -> float:
     return rules.recency[WEEK] if hours < rules.recency[WEEK_HOURS] else 0.0
 
 
-def _matched(sought: Collection[str], tokens: frozenset[str]) -> int:
+def _matched(sought: Collection[str], tokens: frozenset[str], stems: Forms) -> int:
     missing = [word for word in sought if word not in tokens]
     if not missing or not tokens:
         return len(sought) - len(missing)
     beginnings: dict[str, list[str]] = {}
     for token in tokens:
         beginnings.setdefault(token[:_BEGINNING], []).append(token)
-    forms = sum(any(same_word(word, token) for token in beginnings.get(word[:_BEGINNING], ())) for word in missing)
+    forms = sum(
+        any(same_word(word, token) for token in beginnings.get(word[:_BEGINNING], ())) or stems.include(word)
+        for word in missing
+    )
     return len(sought) - len(missing) + forms

@@ -55,6 +55,11 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
 
 
+def spaced_words(text: str) -> list[str]:
+    """The same without runs of the scripts that write without blanks."""
+    return words(_UNSPACED.sub(" ", unicodedata.normalize("NFKC", text)))
+
+
 def script_terms(text: str) -> list[str]:
     """Overlapping pairs of characters of the scripts that write without blanks, each as one plain word.
 

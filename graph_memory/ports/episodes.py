@@ -70,7 +70,7 @@ class EpisodeStore(Protocol):
         """The latest episodes, `most` of them at most, the latest first; `recorded`: only those summed up."""
 
     async def found(
-        self, user_id: UserId, words: Sequence[str], script_terms: Sequence[str], *, most: int, most_turns: int
+        self, user_id: UserId, words: Sequence[str], index_terms: Sequence[str], *, most: int, most_turns: int
     ) -> list[tuple[Episode, tuple[str, ...]]]:
         """Episodes that hold any of the words in their digest or turns, with the texts of those turns."""
 

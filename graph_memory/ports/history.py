@@ -121,7 +121,7 @@ class LedgerStore(Protocol):
         """One decision of each chain on a topic."""
 
     async def by_words(
-        self, user_id: UserId, words: Sequence[str], script_terms: Sequence[str], *, known_at: datetime, limit: int
+        self, user_id: UserId, words: Sequence[str], index_terms: Sequence[str], *, known_at: datetime, limit: int
     ) -> list[MemoryId]:
         """The decisions that words find best."""
 

@@ -46,7 +46,7 @@ class NewMemory:
     text_hash: str
     idempotency_key: str | None
     search_text: str
-    script_terms: str | None
+    index_terms: str | None
     is_question: bool
     word_count: int
     name_count: int
@@ -157,7 +157,7 @@ class Rewritten:
     embedding: Floats
     text_hash: str
     search_text: str
-    script_terms: str | None
+    index_terms: str | None
     is_question: bool
     word_count: int
     name_count: int
@@ -218,7 +218,7 @@ class MemoryStore(Protocol):
         *,
         vector: Floats,
         words: Sequence[str],
-        script_terms: Sequence[str],
+        index_terms: Sequence[str],
         kind: Kind,
         buckets: Sequence[str],
         limit: int,

@@ -26,7 +26,7 @@ class RecallQuery:
 
     vector: Floats  # shape (dimensions,), unit length
     words: tuple[str, ...]
-    script_terms: tuple[str, ...]
+    index_terms: tuple[str, ...]
     subject_keys: tuple[str, ...]
     k: int
     entity_keys: tuple[str, ...] = ()

@@ -9,11 +9,12 @@ from graph_memory.domain.dates import date_words
 from graph_memory.domain.decay import FAR_FUTURE, StrengthFacts
 from graph_memory.domain.draft import CheckedDraft
 from graph_memory.domain.identity import name_key, text_hash
+from graph_memory.domain.index_terms import index_terms
 from graph_memory.domain.memory import Emotion, Interval, Memory, NamedDate
 from graph_memory.domain.names import capitalised_names, heading_of
 from graph_memory.domain.relative_dates import date_mentions
 from graph_memory.domain.sameness import hash_after, hash_of
-from graph_memory.domain.text import script_terms, words
+from graph_memory.domain.text import words
 from graph_memory.domain.vocabulary import MemoryId, State, UserId
 from graph_memory.ports import Floats, Ids, NewMemory, Rewritten, Succession, UserSettings
 from graph_memory.services.encode import Encoded
@@ -26,7 +27,7 @@ class Indexed:
 
     text_hash: str
     search_text: str
-    script_terms: str | None
+    index_terms: str | None
     is_question: bool
     word_count: int
     name_count: int  # names that capital letters show
@@ -40,11 +41,11 @@ def indexed(memory: Memory, *, zone: tzinfo) -> Indexed:
     if memory.decision is not None:
         lines += [part for part in (memory.decision.reasoning, memory.decision.topic_key) if part]
     heading = heading_of(memory.text)
-    terms = script_terms("\n".join((memory.text, *lines[1:])))
+    terms = index_terms("\n".join((memory.text, *lines[1:])))
     return Indexed(
         text_hash=text_hash(memory.user_id, memory.text),
         search_text="\n".join(lines),
-        script_terms=" ".join(terms) or None,
+        index_terms=" ".join(terms) or None,
         is_question=memory.text.rstrip().endswith(("?", "？", "؟")),
         word_count=len(words(memory.text)),
         name_count=len({mention.key for mention in capitalised_names(memory.text)}),
@@ -100,7 +101,7 @@ def as_new(
         text_hash=found.text_hash,
         idempotency_key=idempotency_key,
         search_text=found.search_text,
-        script_terms=found.script_terms,
+        index_terms=found.index_terms,
         is_question=found.is_question,
         word_count=found.word_count,
         name_count=found.name_count,
@@ -130,7 +131,7 @@ def stored_anew(
         embedding=embedding,
         text_hash=found.text_hash,
         search_text=found.search_text,
-        script_terms=found.script_terms,
+        index_terms=found.index_terms,
         is_question=found.is_question,
         word_count=found.word_count,
         name_count=found.name_count,

@@ -18,12 +18,13 @@ from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.curation import Candidate, CurationRules, Update, Verdict, curate
 from graph_memory.domain.draft import CheckedDraft, is_user
 from graph_memory.domain.identity import name_key, retelling_id
+from graph_memory.domain.index_terms import index_query_terms
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.model_verdicts import followed_curation
 from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.statement import Statement
 from graph_memory.domain.succession import SuccessionRules
-from graph_memory.domain.text import script_query_terms, words
+from graph_memory.domain.text import words
 from graph_memory.domain.tiers import TierProfile
 from graph_memory.domain.vocabulary import (
     GENERAL_BUCKET,
@@ -104,7 +105,7 @@ class Curate:
             user_id,
             vector=vector,
             words=words(draft.text),
-            script_terms=script_query_terms(draft.text),
+            index_terms=index_query_terms(draft.text),
             kind=draft.kind,
             buckets=tuple({draft.bucket, GENERAL_BUCKET}),
             limit=self._settings.candidates,

@@ -24,9 +24,10 @@ from graph_memory.domain.distillation import (
     shared_category,
     summary_text,
 )
+from graph_memory.domain.index_terms import index_query_terms
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count, Planned, StepReport
-from graph_memory.domain.text import is_blank, script_query_terms, words
+from graph_memory.domain.text import is_blank, words
 from graph_memory.domain.vocabulary import (
     GENERAL_BUCKET,
     EpistemicType,
@@ -283,7 +284,7 @@ class Distil:
             user_id,
             vector=new.embedding,
             words=words(text),
-            script_terms=script_query_terms(text),
+            index_terms=index_query_terms(text),
             kind=Kind.SEMANTIC,
             buckets=tuple({new.memory.bucket, GENERAL_BUCKET}),
             limit=self._all_settings.curation.candidates,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from graph_memory.domain.episode import Episode, Turn
 from graph_memory.domain.episode_search import EpisodeSearchRules, FoundEpisode, looked_up, ranked
-from graph_memory.domain.text import script_query_terms, text_problems
+from graph_memory.domain.index_terms import index_query_terms
+from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import NodeId, UserId
 from graph_memory.errors import InvalidValueError, NotFoundError
 from graph_memory.ports import Clock, EpisodeStore, Position, Row
@@ -46,7 +47,7 @@ class FindEpisodes:
             candidates = await self._episodes.found(
                 user_id,
                 looked_up(query, self._rules.wording),
-                script_query_terms(query),
+                index_query_terms(query, most_guessed=self._settings.recall.guessed_stems),
                 most=curation.episodes_found,
                 most_turns=curation.episode_turns_found,
             )

@@ -16,11 +16,12 @@ from graph_memory.domain.draft import (
     name_problems,
     reason_problems,
 )
+from graph_memory.domain.index_terms import index_query_terms
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sameness import hash_of
 from graph_memory.domain.statement import Wording, read
 from graph_memory.domain.succession import SuccessionRules, reversed_outcome
-from graph_memory.domain.text import script_query_terms, text_problems, words
+from graph_memory.domain.text import text_problems, words
 from graph_memory.domain.vocabulary import (
     DEFAULT_BUCKET,
     GENERAL_BUCKET,
@@ -244,7 +245,11 @@ class Ledger:
         ids = await self._ledger.topics(
             user_id, topic_key(topic), domain_key=domain and topic_key(domain), known_at=known
         ) or await self._ledger.by_words(
-            user_id, words(topic), script_query_terms(topic), known_at=known, limit=self._settings.ledger.why_chains
+            user_id,
+            words(topic),
+            index_query_terms(topic, most_guessed=self._settings.recall.guessed_stems),
+            known_at=known,
+            limit=self._settings.ledger.why_chains,
         )
         chains: dict[tuple[MemoryId, ...], Chain] = {}
         for memory_id in ids:

@@ -12,15 +12,17 @@ from graph_memory.domain.dates import in_utc
 from graph_memory.domain.depth import Depth, adaptive_k, complexity, depth_of
 from graph_memory.domain.fusion import tie_score
 from graph_memory.domain.identity import name_key
+from graph_memory.domain.index_terms import index_query_terms
 from graph_memory.domain.intent import intent_of
+from graph_memory.domain.language import Language, asked_languages, function_words, languages_of
 from graph_memory.domain.link import parse_link_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.modes import Archived, ModeRule, k_of, overlay_k, touched_after, touched_until
 from graph_memory.domain.names import KnownName, Mention, NameBook, NameKind
 from graph_memory.domain.prompt_text import prompt_text, tokens
-from graph_memory.domain.text import is_blank, script_query_terms, text_problems, words
+from graph_memory.domain.text import is_blank, text_problems, words
 from graph_memory.domain.vocabulary import Category, Intent, Kind, Lane, MemoryId, RecallMode, UserId
-from graph_memory.domain.word_forms import same_word
+from graph_memory.domain.word_match import share_found
 from graph_memory.errors import InvalidValueError, Problem
 from graph_memory.ports import (
     Clock,
@@ -135,7 +137,7 @@ class Recall:
         query = analysis.query
         if mode.ranked:
             found = await self._store.recall(user_id, query, at=now)
-            found = self._settled(found, query, now)
+            found = self._settled(found, analysis, now)
         else:
             found = await self._drawn(user_id, question, query, mode, user, now)
         if query.known_at is not None:
@@ -161,12 +163,12 @@ class Recall:
             tokens=tokens(context),
         )
 
-    def _settled(self, found: Found, query: RecallQuery, now: datetime) -> Found:
+    def _settled(self, found: Found, asked: "_Analysis", now: datetime) -> Found:
         """The hits with how well each matches, those that match too little left out, equal ones in order.
 
         A link counts as walked where both its ends are still shown, and nothing loses against an empty answer.
         """
-        hits, overlay = self._matching(found.hits, query, now), self._matching(found.overlay, query, now)
+        hits, overlay = self._matching(found.hits, asked, now), self._matching(found.overlay, asked, now)
         shown = {hit.memory.id for hit in (*hits, *overlay)}
         walked = [(link_id, parse_link_id(link_id)) for link_id in found.traversed]
         return Found(
@@ -176,9 +178,9 @@ class Recall:
             traversed=tuple(link_id for link_id, ends in walked if ends and {ends[1], ends[2]} <= shown),
         )
 
-    def _matching(self, hits: Sequence[Hit], query: RecallQuery, now: datetime) -> tuple[Hit, ...]:
-        matched = (replace(hit, match=max(hit.match, _share_found(query, hit.memory))) for hit in hits)
-        kept = [hit for hit in matched if hit.match >= query.min_match - _TOLERANCE]
+    def _matching(self, hits: Sequence[Hit], asked: "_Analysis", now: datetime) -> tuple[Hit, ...]:
+        matched = (replace(hit, match=max(hit.match, _share_found(asked, hit.memory))) for hit in hits)
+        kept = [hit for hit in matched if hit.match >= asked.query.min_match - _TOLERANCE]
         return tuple(sorted(kept, key=lambda hit: self._order(hit, now)))
 
     def _order(self, hit: Hit, now: datetime) -> tuple[float, float, float, str]:
@@ -236,7 +238,7 @@ class Recall:
         direction = np.zeros(self._embedder.dimensions, np.float32)
         direction[0] = 1.0
         some_words = tuple(f"word{place}" for place in range(12))
-        query = RecallQuery(vector=direction, words=some_words, script_terms=(), subject_keys=(), k=1)
+        query = RecallQuery(vector=direction, words=some_words, index_terms=(), subject_keys=(), k=1)
         for name in ("nobody", "nobody at all, really"):
             await self._store.recall(UserId(f"{name}\x1f"), query, at=self._clock.now())
 
@@ -258,10 +260,11 @@ class Recall:
         k = k_of(mode, adaptive=adaptive_k(depth, self._depth), given=question.k)
         zone = zone_of(user.time_zone)
         instants = self._instants(question, zone, now)
+        terms = index_query_terms(question.query, most_guessed=settings.guessed_stems)
         query = RecallQuery(
             vector=vectors[0],
             words=tuple(self._telling_words(question.query))[: settings.max_query_terms],
-            script_terms=tuple(script_query_terms(question.query))[: settings.max_query_terms],
+            index_terms=tuple(terms)[: settings.max_query_terms],
             subject_keys=_subject_keys(book, [known for _, known in persons]),
             entity_keys=tuple(sorted({known.node_key for _, known in named if known.kind is NameKind.ENTITY})),
             k=k,
@@ -286,12 +289,13 @@ class Recall:
             schema_id=None if question.schema_id is None else MemoryId(question.schema_id),
             **instants,
         )
-        return _Analysis(query, depth)
+        return _Analysis(query, depth, asked_languages(question.query))
 
     def _telling_words(self, query: str) -> list[str]:
         """The words that full text looks for, each once."""
         asked = list(dict.fromkeys(words(query)))
-        return [word for word in asked if word not in self._weak] or asked
+        weak = self._weak.union(*map(function_words, languages_of(query)))
+        return [word for word in asked if word not in weak] or asked
 
     def _instants(self, question: Question, zone: tzinfo, now: datetime) -> dict[str, datetime | None]:
         """The question's instants in UTC; those without an offset are read in the user's zone."""
@@ -344,14 +348,13 @@ class Recall:
 class _Analysis:
     query: RecallQuery
     complexity: float
+    languages: tuple[Language, ...]  # that the question shows, or may be in
 
 
-def _share_found(query: RecallQuery, memory: Memory) -> float:
+def _share_found(asked: _Analysis, memory: Memory) -> float:
     """Which share of the question's words a memory holds, in its text or as its speaker, 0..1."""
-    if not query.words:
-        return 0.0
-    held = frozenset(words(f"{memory.speaker or ''} {memory.text}"))
-    return sum(any(same_word(word, other) for other in held) for word in query.words) / len(query.words)
+    told = f"{memory.speaker or ''}\n{memory.text}"
+    return share_found(asked.query.words, told, languages=asked.languages)
 
 
 def _with_text_of(memory: Memory, versions: Sequence[Version], known_at: datetime) -> Memory:

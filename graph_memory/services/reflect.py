@@ -14,10 +14,11 @@ from graph_memory.domain.asked import RULES, Answer, Insight
 from graph_memory.domain.curation import Candidate, CurationRules, curate
 from graph_memory.domain.draft import CheckedDraft
 from graph_memory.domain.identity import text_hash
+from graph_memory.domain.index_terms import index_query_terms
 from graph_memory.domain.insights import INSIGHT_CATEGORIES, insights_by_rules
 from graph_memory.domain.sleep import Count, Planned, StepReport
 from graph_memory.domain.statement import Statement
-from graph_memory.domain.text import normalised, script_query_terms, text_problems, words
+from graph_memory.domain.text import normalised, text_problems, words
 from graph_memory.domain.vocabulary import (
     DEFAULT_BUCKET,
     GENERAL_BUCKET,
@@ -144,7 +145,7 @@ class Reflect:
             user_id,
             vector=new.encoded.vector,
             words=words(text),
-            script_terms=script_query_terms(text),
+            index_terms=index_query_terms(text),
             kind=Kind.SEMANTIC,
             buckets=(DEFAULT_BUCKET, GENERAL_BUCKET),
             limit=self._settings.curation.candidates,

@@ -173,9 +173,9 @@ def _titled(user_id: UserId, name: str) -> str:
     return lucene_query(
         user_id,
         field="search_text",
-        script_field="script_terms",
+        terms_field="script_terms",
         words=words(name),
-        script_terms=script_query_terms(name),
+        index_terms=script_query_terms(name),
     )
 
 

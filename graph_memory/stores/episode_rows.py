@@ -6,8 +6,8 @@ from typing import Any
 
 from graph_memory.domain.asked import EpisodeDigest, RelationshipSigns, Tone
 from graph_memory.domain.episode import Episode, Role, Turn
+from graph_memory.domain.index_terms import index_terms
 from graph_memory.domain.relationship import Counted, EpisodeShare, Note, Relationship
-from graph_memory.domain.text import script_terms
 from graph_memory.domain.vocabulary import NodeId, UserId
 from graph_memory.stores.full_text import owner_scope
 from graph_memory.stores.rows import instant, maybe_instant
@@ -63,7 +63,7 @@ def digest_properties(digest: EpisodeDigest | None) -> dict[str, Any]:
         "key_decisions": list(digest.key_decisions),
         "importance": digest.importance,
         "search_text": told,
-        "script_terms": " ".join(script_terms(told)) or None,
+        "script_terms": " ".join(index_terms(told)) or None,
     }
 
 
@@ -105,7 +105,7 @@ def turn_properties(user_id: UserId, turn: Turn, *, at: datetime) -> dict[str, A
         "memory_due_at": at if turn.role is Role.USER else None,
         "extract_due_at": at if turn.role is Role.USER else None,
         "search_scope": owner_scope(user_id),
-        "script_terms": " ".join(script_terms(turn.text)) or None,
+        "script_terms": " ".join(index_terms(turn.text)) or None,
     }
 
 

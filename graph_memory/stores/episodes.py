@@ -105,11 +105,11 @@ class Neo4jEpisodeStore:
         return [ListedRow(episode, position_at(episode.started_at, episode.id)) for episode in episodes]
 
     async def found(
-        self, user_id: UserId, words: Sequence[str], script_terms: Sequence[str], *, most: int, most_turns: int
+        self, user_id: UserId, words: Sequence[str], index_terms: Sequence[str], *, most: int, most_turns: int
     ) -> list[tuple[Episode, tuple[str, ...]]]:
-        words, terms = words[:_MOST_WORDS], script_terms[:_MOST_WORDS]
+        words, terms = words[:_MOST_WORDS], index_terms[:_MOST_WORDS]
         digests, turns = (
-            lucene_query(user_id, field=field, script_field="script_terms", words=words, script_terms=terms)
+            lucene_query(user_id, field=field, terms_field="script_terms", words=words, index_terms=terms)
             for field in ("search_text", "text")
         )
         told, heard = await asyncio.gather(

@@ -23,23 +23,23 @@ def lucene_query(
     user_id: UserId,
     *,
     field: str,
-    script_field: str,
+    terms_field: str,
     words: Sequence[str],
-    script_terms: Sequence[str],
+    index_terms: Sequence[str],
     buckets: Sequence[str] | None = None,
 ) -> str:
     """Any of the words in the fields, within the owner's memories; the owner weighs nothing.
 
     Args:
         words: plain words in lower case, letters, digits, points and apostrophes only.
-        script_terms: words made by `script_query_terms`.
+        index_terms: what `index_query_terms` made.
         buckets: any of these; None: all.
     """
     wanted = []
     if words:
         wanted.append(f"{field}:({' '.join(_escaped(word) for word in words)})")
-    if script_terms:
-        wanted.append(f"{script_field}:({' '.join(script_terms)})")
+    if index_terms:
+        wanted.append(f"{terms_field}:({' '.join(index_terms)})")
     if not wanted:
         return _NOTHING
     scope = f"+search_scope:{scope_token(_OWNER, user_id)}^0"

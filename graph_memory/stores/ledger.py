@@ -78,10 +78,10 @@ class Neo4jLedgerStore:
         return [MemoryId(row["id"]) for row in rows]
 
     async def by_words(
-        self, user_id: UserId, words: Sequence[str], script_terms: Sequence[str], *, known_at: datetime, limit: int
+        self, user_id: UserId, words: Sequence[str], index_terms: Sequence[str], *, known_at: datetime, limit: int
     ) -> list[MemoryId]:
         query = lucene_query(
-            user_id, field="search_text", script_field="script_terms", words=words, script_terms=script_terms
+            user_id, field="search_text", terms_field="script_terms", words=words, index_terms=index_terms
         )
         rows = await self._connection.run(
             "ledger/find_by_words", user_id=user_id, text_query=query, known_at=known_at, pool=_POOL, limit=limit

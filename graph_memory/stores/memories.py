@@ -133,7 +133,7 @@ class Neo4jMemoryStore:
         *,
         vector: Floats,
         words: Sequence[str],
-        script_terms: Sequence[str],
+        index_terms: Sequence[str],
         kind: Kind,
         buckets: Sequence[str],
         limit: int,
@@ -142,9 +142,9 @@ class Neo4jMemoryStore:
         query = lucene_query(
             user_id,
             field="search_text",
-            script_field="script_terms",
+            terms_field="script_terms",
             words=words[:_MOST_WORDS],
-            script_terms=script_terms[:_MOST_WORDS],
+            index_terms=index_terms[:_MOST_WORDS],
             buckets=buckets,
         )
         rows = await self._connection.run(

@@ -161,12 +161,12 @@ class Neo4jRecallStore:
             f"{name}_query": lucene_query(
                 user_id,
                 field=field,
-                script_field=script_field,
+                terms_field=terms_field,
                 words=query.words,
-                script_terms=query.script_terms,
+                index_terms=query.index_terms,
                 buckets=buckets,
             )
-            for name, (field, script_field) in fields.items()
+            for name, (field, terms_field) in fields.items()
         }
         return {
             "overlay": overlay,

@@ -145,8 +145,8 @@ def _asking(world: World) -> dict[str, Any]:
     words, terms = ("boat", "painted", "ana", "desk"), ()
     fields = {"text_query": ("search_text", "script_terms"), "context_query": ("context_text", "context_script_terms")}
     queries = {
-        param: lucene_query(world.owner, field=field, script_field=script_field, words=words, script_terms=terms)
-        for param, (field, script_field) in fields.items()
+        param: lucene_query(world.owner, field=field, terms_field=terms_field, words=words, index_terms=terms)
+        for param, (field, terms_field) in fields.items()
     }
     now = world.memory.interval.created_at
     bounds = {"bucket_from": "", "bucket_until": "\U0010ffff", "filters": None, "semantic_floor": -1.0, "least": -1.0}
@@ -156,14 +156,12 @@ def _asking(world: World) -> dict[str, Any]:
 
 def _asking_with_own_token(world: World) -> dict[str, Any]:
     """The look-ups are measured as recall runs them: what the index gives is checked by nothing more."""
-    own = lucene_query(
-        world.stranger, field="search_text", script_field="script_terms", words=("boat",), script_terms=()
-    )
+    own = lucene_query(world.stranger, field="search_text", terms_field="script_terms", words=("boat",), index_terms=())
     return {**_asking(world), "text_query": own, "context_query": own}
 
 
 def _searching_turns(world: World) -> dict[str, Any]:
-    query = lucene_query(world.owner, field="text", script_field="script_terms", words=("boat",), script_terms=())
+    query = lucene_query(world.owner, field="text", terms_field="script_terms", words=("boat",), index_terms=())
     return {**_asking(world), "text_query": query}
 
 
@@ -503,9 +501,7 @@ async def test_a_name_in_a_strangers_text_finds_no_memory_of_another_user(name: 
     await graph.run("MATCH (m:Memory {id: $id}) SET m.external_id = 'desk.md'", id=world.memory.id)
     called = {"id": world.memory.id, "external id": "desk.md", "title": world.text}[name]
     words = words_of(called) if name == "title" else ()
-    text_query = lucene_query(
-        world.owner, field="search_text", script_field="script_terms", words=words, script_terms=()
-    )
+    text_query = lucene_query(world.owner, field="search_text", terms_field="script_terms", words=words, index_terms=())
     asked = {"name": called, "text_query": text_query}
     now = world.memory.interval.created_at
 

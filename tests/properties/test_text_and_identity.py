@@ -94,7 +94,7 @@ def test_whatever_is_asked_the_owner_stands_in_the_query_and_syntax_does_not(
     """Cases 1 and 2."""
     asked = words(text.encode("utf-8", "replace").decode())
     query = lucene_query(
-        user, field="search_text", script_field="script_terms", words=asked, script_terms=(), buckets=buckets
+        user, field="search_text", terms_field="script_terms", words=asked, index_terms=(), buckets=buckets
     )
 
     if not asked:

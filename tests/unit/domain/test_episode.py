@@ -286,12 +286,23 @@ def test_the_best_comes_first_then_the_latest_and_words_match_in_their_forms():
     assert ranked(episodes, "the of ?!", at=NOON, rules=SEARCH) == []
 
 
+@pytest.mark.parametrize("query", ["Was ist mit dem Garten?", "Garten"])
+def test_an_episode_is_found_by_a_stem_in_the_language_of_search_and_text(query: str):
+    german = an_episode(digest=EpisodeDigest(summary="Meine Gärten brauchen Wasser."))
+    english = an_episode(digest=EpisodeDigest(summary="The kayak leaks."))
+
+    assert [each.episode for each in ranked([(english, ()), (german, ())], query, at=NOON, rules=SEARCH)] == [german]
+    assert ranked([(an_episode(), ["Wir haben zwei Gärten."])], query, at=NOON, rules=SEARCH)[0].score == 1.0 + 3.0
+    assert ranked([(an_episode(), ["Nous avons deux gartens."])], query, at=NOON, rules=SEARCH)[0].score == 4.0
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [
         ("What did we say about the Kayak's kayak?", ["what", "say", "about", "kayak"]),
         ("not at 18:40 in Łódź, 钓鱼", ["18:40", "łódź"]),
         ("the of and", []),
+        ("Was ist mit dem Garten und meinem Zaun?", ["garten", "zaun"]),
     ],
 )
 def test_the_index_is_asked_for_telling_words_alone(query: str, words: list[str]):

@@ -15,9 +15,9 @@ def _query(text: str, buckets: list[str] | None = None) -> str:
     return lucene_query(
         ANN,
         field="search_text",
-        script_field="script_terms",
+        terms_field="script_terms",
         words=words(text),
-        script_terms=script_query_terms(text),
+        index_terms=script_query_terms(text),
         buckets=buckets,
     )
 
@@ -59,7 +59,7 @@ def test_points_and_apostrophes_inside_words_are_escaped():
 
 
 def test_an_owner_whose_id_is_syntax_stays_one_plain_token():
-    query = lucene_query(UserId("x) OR *:*"), field="f", script_field="s", words=["a"], script_terms=[])
+    query = lucene_query(UserId("x) OR *:*"), field="f", terms_field="s", words=["a"], index_terms=[])
 
     assert "*" not in query
     assert query.count("OR") == 0

@@ -1,0 +1,41 @@
+"""How well a text matches a question by its words."""
+
+from collections.abc import Collection, Sequence
+
+from graph_memory.domain.language import Language, languages_of
+from graph_memory.domain.stems import has_form, stem_terms
+from graph_memory.domain.text import script_query_terms, script_terms, spaced_words
+from graph_memory.domain.word_forms import same_word
+
+
+def share_found(asked: Sequence[str], text: str, *, languages: Collection[Language] = ()) -> float:
+    """Which share of the words of a question a text holds, 0..1.
+
+    A word is found as it is, in a regular English form, or by its stem in one of the languages. A run of a script
+    without blanks counts as its pairs of characters.
+
+    Args:
+        asked: words as `words` gives them, each once.
+        text: what they are sought in.
+        languages: those that the question shows, or may be in; the text is read in those of them that it shows.
+    """
+    spaced = [part for word in asked for part in spaced_words(word)]
+    pairs = dict.fromkeys(term for word in asked for term in script_query_terms(word))
+    if not spaced and not pairs:
+        return 0.0
+    held, held_terms = frozenset(spaced_words(text)), frozenset(script_terms(text)) if pairs else frozenset()
+    forms = Forms(text, languages)
+    found = sum(any(same_word(word, other) for other in held) or forms.include(word) for word in spaced)
+    return (found + sum(term in held_terms for term in pairs)) / (len(spaced) + len(pairs))
+
+
+class Forms:
+    """The words of a text by their stems, in those of some languages that the text shows."""
+
+    def __init__(self, text: str, languages: Collection[Language]) -> None:
+        self._languages = tuple(each for each in languages_of(text) if each in languages) if languages else ()
+        self._terms = frozenset(stem_terms(text, self._languages))
+
+    def include(self, word: str) -> bool:
+        """Whether the text holds a form of a word."""
+        return has_form(word, self._terms, self._languages)
