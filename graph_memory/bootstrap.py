@@ -28,6 +28,8 @@ from graph_memory.services.amend import Amend
 from graph_memory.services.audit_contradictions import AuditContradictions
 from graph_memory.services.beats import Beats
 from graph_memory.services.clusters import Clusters
+from graph_memory.services.contradict_live import ContradictLive
+from graph_memory.services.contradictions import Contradictions
 from graph_memory.services.curate import Curate
 from graph_memory.services.discover_links import DiscoverLinks
 from graph_memory.services.distil import Distil
@@ -524,14 +526,19 @@ async def _joined(
         ids=ids,
         settings=settings,
     )
+
+    def contradictions_by(asked: LanguageModel | None) -> Contradictions:
+        return Contradictions(
+            comparisons=comparisons,
+            model=asked,
+            rules=settings.curation_rules(),
+            succession=settings.succession_rules(),
+            ids=ids,
+            rules_cosine=settings.sleep.audit_rules_cosine,
+        )
+
     audit_contradictions = AuditContradictions(
-        comparisons=comparisons,
-        memories=memories,
-        model=model,
-        rules=settings.curation_rules(),
-        succession=settings.succession_rules(),
-        ids=ids,
-        settings=settings,
+        comparisons=comparisons, memories=memories, contradictions=contradictions_by(model), settings=settings
     )
     prune = Prune(observations=observations, ids=ids, settings=settings)
     induce_schemas = InduceSchemas(
@@ -666,6 +673,13 @@ async def _joined(
         ledger=ledger,
         meet=meet,
         amend=amend,
+        contradict=ContradictLive(
+            comparisons=comparisons,
+            memories=memories,
+            contradictions=contradictions_by(opinion),
+            clock=clock,
+            settings=settings.curation,
+        ),
         inspect=inspect,
         rules=settings.extraction_rules(),
         support=settings.support_rules(),
