@@ -142,7 +142,7 @@ async def test_what_the_user_says_as_a_fact_establishes_an_observation(
 
     assert said is not None
     assert (said.id, said.horizon, said.source, said.confirmed) == (seen.id, Horizon.LONG, Source.USER_STATED, True)
-    assert [change["action"] for change in await changes_of(graph, seen)] == ["confirm", "promote"]
+    assert [change["action"] for change in await changes_of(graph, seen)] == ["reinforce", "confirm", "promote"]
 
 
 async def test_a_confirmation_is_one_more_observation(timed: Services, user: UserId, clock: FixedClock):
