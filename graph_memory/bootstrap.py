@@ -339,7 +339,7 @@ async def _joined(
     clock: Clock,
     ids: Ids,
 ) -> Services:
-    model, opinion = models.answers, models.opinion
+    model, opinion, estimates = models.answers, models.opinion, models.estimates
     memories = Neo4jMemoryStore(
         connection,
         embedder=embedder.name,
@@ -471,6 +471,7 @@ async def _joined(
         episodes=episode_store,
         memories=turn_memories,
         model=model,
+        estimates=estimates,
         inspect=inspect,
         rules=settings.curation.episode_rules(),
         relationship=settings.curation.relationship_rules(),
@@ -502,7 +503,9 @@ async def _joined(
         ids=ids,
         settings=settings,
     )
-    merge_facts = MergeFacts(comparisons=comparisons, memories=memories, unite=unite, model=model, settings=settings)
+    merge_facts = MergeFacts(
+        comparisons=comparisons, memories=memories, unite=unite, model=model, estimates=estimates, settings=settings
+    )
     reflect = Reflect(
         reflections=Neo4jReflectionStore(connection),
         contexts=contexts,
@@ -510,6 +513,7 @@ async def _joined(
         encode=encode,
         inspect=inspect,
         model=model,
+        estimates=estimates,
         rules=settings.curation_rules(),
         ids=ids,
         settings=settings,
@@ -520,6 +524,7 @@ async def _joined(
         users=user_book,
         clusters=clusters,
         model=model,
+        estimates=estimates,
         encode=encode,
         enrich=enrich,
         rules=settings.curation_rules(),
@@ -538,7 +543,11 @@ async def _joined(
         )
 
     audit_contradictions = AuditContradictions(
-        comparisons=comparisons, memories=memories, contradictions=contradictions_by(model), settings=settings
+        comparisons=comparisons,
+        memories=memories,
+        contradictions=contradictions_by(model),
+        estimates=estimates,
+        settings=settings,
     )
     prune = Prune(observations=observations, ids=ids, settings=settings)
     induce_schemas = InduceSchemas(
@@ -546,6 +555,7 @@ async def _joined(
         users=user_book,
         clusters=clusters,
         model=model,
+        estimates=estimates,
         encode=encode,
         enrich=enrich,
         ids=ids,
@@ -554,6 +564,7 @@ async def _joined(
     discover_links = DiscoverLinks(
         store=Neo4jLinkDiscoveryStore(connection, ids=ids, links=settings.links),
         model=model,
+        estimates=estimates,
         rules=settings.links.rules(),
         ids=ids,
         settings=settings.links,
@@ -783,6 +794,6 @@ async def _joined(
         ),
         language_model=model,
         feel=feel,
-        estimates=models.estimates,
+        estimates=estimates,
         usage=Usage(ledger=Neo4jModelLedger(connection), users=user_book),
     )

@@ -8,21 +8,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graph_memory.domain.asked import RULES
+from graph_memory.domain.asked import RULES, Question
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count, Planned, StepReport
 from graph_memory.domain.vocabulary import Horizon, Kind, MemoryId, UserId
 from graph_memory.errors import ConflictError
-from graph_memory.ports import ComparisonStore, Judgement, MemoryStore, Near, Pair, Pulse, Purpose
+from graph_memory.ports import CallEstimates, ComparisonStore, Judgement, MemoryStore, Near, Pair, Pulse, Purpose
 from graph_memory.services.contradictions import (
     COMPARED_HORIZONS,
     COMPARED_KINDS,
     Contradictions,
     Finding,
     NearPair,
+    questions,
 )
 from graph_memory.services.unite import judgement
+from graph_memory.services.would_ask import would_ask
 from graph_memory.settings import Settings
 
 _PAGE = 50  # memories compared at a time
@@ -61,10 +63,11 @@ class AuditContradictions:
         comparisons: ComparisonStore,
         memories: MemoryStore,
         contradictions: Contradictions,
+        estimates: CallEstimates,
         settings: Settings,
     ) -> None:
         self._comparisons, self._memories = comparisons, memories
-        self._contradictions, self._settings = contradictions, settings
+        self._contradictions, self._estimates, self._settings = contradictions, estimates, settings
 
     async def __call__(self, user_id: UserId, *, at: datetime, dry_run: bool, pulse: Pulse) -> StepReport:
         most = self._settings.sleep.audit_pairs
@@ -136,7 +139,10 @@ class AuditContradictions:
         """Settles what conflicts, each in a transaction of its own; the others wait to be noted."""
         findings = {finding.pair.key: finding for finding in self._contradictions.by_rules(pairs)}
         rest = [pair for pair in pairs if pair.key not in findings]
-        if rest and not run.dry_run:
+        if run.dry_run:
+            for newer, olders in questions(rest):
+                run.report = run.report.plus(would_ask(self._estimates, Question.CONTRADICT, newer, olders))
+        else:
             findings |= {finding.pair.key: finding for finding in await self._by_model(run, rest)}
         for pair in pairs:
             if finding := findings.get(pair.key):

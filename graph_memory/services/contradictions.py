@@ -129,15 +129,10 @@ class Contradictions:
             return Opinion()
         findings: list[Finding] = []
         asked, by, notes = set[Pair](), RULES, list[str]()
-        for newer_id in dict.fromkeys(pair.newer.id for pair in pairs):
-            mine = {pair.older.id: pair for pair in pairs if pair.newer.id == newer_id}
-            newer = next(iter(mine.values())).newer
+        for newer, olders in questions(pairs):
+            mine = {pair.older.id: pair for pair in pairs if pair.newer.id == newer.id}
             try:
-                answer = await self._model.contradict(
-                    user_id,
-                    Given(newer.id, newer.text),
-                    [Given(pair.older.id, pair.older.text) for pair in mine.values()],
-                )
+                answer = await self._model.contradict(user_id, newer, olders)
             except InferenceError as error:
                 _log.warning("contradictions were sought by the rules alone: %s", error)
                 notes.append(str(error))
@@ -216,6 +211,15 @@ class Contradictions:
             belief_change(self._ids.new(), standing, after, action, at, reason=reason, actor="system"),
         )
         return Transformed(after, changes)
+
+
+def questions(pairs: Sequence[NearPair]) -> list[tuple[Given, list[Given]]]:
+    """What a model is asked of pairs: each newer one beside all the older ones that it may exclude."""
+    newer = {pair.newer.id: Given(pair.newer.id, pair.newer.text) for pair in pairs}
+    return [
+        (given, [Given(pair.older.id, pair.older.text) for pair in pairs if pair.newer.id == newer_id])
+        for newer_id, given in newer.items()
+    ]
 
 
 def _told(memory: Memory) -> tuple[datetime, datetime, MemoryId]:
