@@ -40,7 +40,7 @@ from graph_memory.ports.memories import (
 )
 from graph_memory.ports.model_ledger import CallEstimates, ModelLedger
 from graph_memory.ports.names import NamedNode, NameStore, NodeName
-from graph_memory.ports.notices import Noticed, NoticeStore
+from graph_memory.ports.notices import BackgroundWork, Noticed, NoticeStore
 from graph_memory.ports.paging import Position, Row
 from graph_memory.ports.people import Met, NewPerson, Parted, PeopleStore
 from graph_memory.ports.priorities import Mention, PriorityStore
@@ -65,6 +65,7 @@ from graph_memory.ports.world import Clock, Embedder, EmotionTagger, Floats, Ids
 
 __all__ = [
     "AuditStore",
+    "BackgroundWork",
     "BeatStore",
     "CallEstimates",
     "ChainMember",

@@ -23,6 +23,7 @@ from graph_memory.domain.asked import (
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.episode import TurnDraft
+from graph_memory.domain.notice import NoticeKind
 from graph_memory.domain.vocabulary import Category, Horizon, Kind, Source, UserId
 from graph_memory.errors import InferenceError, ModelUnavailableError
 from graph_memory.services.recall import Question as Asking
@@ -229,11 +230,16 @@ async def test_a_refusal_is_no_memory_and_its_message_waits(
         stats = await services.inspect.stats(user)
         assert (stats.awaiting_extraction, stats.parked_extractions) == (0, 1)
         assert await texts(graph, user) == []
+        [notice] = await services.notices(user)
+        assert notice.kind is NoticeKind.PARKED
+        assert notice.text == "Drawing facts was given up after 3 tries for 1 turn; it can be asked for again."
+        assert [each.text for each in notice.memories] == ["I can't help with the removal"]
 
         await services.extract.of_user(user, parked_too=True)
 
         assert await texts(graph, user) == ["I can't help with the removal"]
         assert await services.extract.waiting(user) == []
+        assert await services.notices(user) == []
 
 
 async def test_part_of_the_instructions_is_no_memory(opened: Open, user: UserId, graph: Graph):

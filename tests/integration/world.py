@@ -44,7 +44,7 @@ CREATE (e)-[:DRAWN_FROM {user_id: $user}]->(m)
 WITH m
 MATCH (t:Turn {id: $turn})
 CREATE (m)-[:MENTIONED_IN {user_id: $user, weight: 1.0}]->(t)
-SET t.memory_due_at = t.occurred_at
+SET t.memory_due_at = t.occurred_at, t.extract_parked_at = t.occurred_at
 WITH m
 MATCH (d:Memory {id: $linked})
 SET d.source = 'extracted'
