@@ -163,7 +163,7 @@ async def test_what_is_said_again_counts_once_for_each_time(timed: Services, use
         await timed.extract.of_user(user)
 
     [habit] = await drawn(graph, user)
-    assert habit["confidence"] > 0.5
+    assert (habit["occurrences"], habit["confidence"]) == (3, pytest.approx(0.7))
     assert len(habit["sources"]) == 3
 
 
