@@ -46,6 +46,7 @@ from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
 from graph_memory.services.meet import Meet
+from graph_memory.services.mend_insights import MendInsights
 from graph_memory.services.merge_facts import MergeFacts
 from graph_memory.services.merge_people import MergePeople
 from graph_memory.services.name_books import NameBooks
@@ -386,7 +387,7 @@ async def _joined(
         most_users=settings.recall.names_most_users,
     )
     audit = Neo4jAuditStore(connection)
-    episode_store = Neo4jEpisodeStore(connection, rules=settings.curation.relationship_rules())
+    episode_store = Neo4jEpisodeStore(connection, memories, rules=settings.curation.relationship_rules())
     inspect = Inspect(
         memories=memories,
         names=names,
@@ -434,6 +435,7 @@ async def _joined(
         ids=ids,
     )
     observations, contexts = Neo4jObservationStore(connection), Neo4jContextStore(connection)
+    reflections = Neo4jReflectionStore(connection)
     unite = Unite(
         comparisons=comparisons,
         encode=encode,
@@ -485,6 +487,8 @@ async def _joined(
         memories=turn_memories,
         settle=settle_episodes,
         inspect=inspect,
+        mend=MendInsights(reflections=reflections, encode=encode, ids=ids, settings=settings),
+        books=books,
         rules=settings.curation.episode_rules(),
         clock=clock,
         ids=ids,
@@ -507,7 +511,7 @@ async def _joined(
         comparisons=comparisons, memories=memories, unite=unite, model=model, estimates=estimates, settings=settings
     )
     reflect = Reflect(
-        reflections=Neo4jReflectionStore(connection),
+        reflections=reflections,
         contexts=contexts,
         memories=memories,
         encode=encode,

@@ -49,7 +49,9 @@ from graph_memory.ports.receipts import ReceiptStore
 from graph_memory.ports.runs import RunStore
 from graph_memory.ports.settling import (
     ComparisonStore,
+    DrawnInsight,
     Judgement,
+    MendedInsight,
     MergedInto,
     Merger,
     Near,
@@ -78,6 +80,7 @@ __all__ = [
     "DistillationStore",
     "Drawable",
     "Drawn",
+    "DrawnInsight",
     "DueUsers",
     "Embedder",
     "EmotionTagger",
@@ -105,6 +108,7 @@ __all__ = [
     "LinksWritten",
     "MemoryFilter",
     "MemoryStore",
+    "MendedInsight",
     "Mention",
     "MergedInto",
     "Merger",
