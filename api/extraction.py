@@ -43,6 +43,7 @@ class ExtractionReport:
     dropped: int = strawberry.field(description="Items that no message bears out, or whose text was erased.")
     failed: int = strawberry.field(description="Turns that nothing could be drawn from; they are tried again.")
     parked: int = strawberry.field(description="Those of them that were tried often enough.")
+    contradictions: int = strawberry.field(description="That new decisions and preferences stand in, found at once.")
     notes: list[str]
 
     @classmethod
@@ -57,5 +58,6 @@ class ExtractionReport:
             dropped=done.dropped,
             failed=done.failed,
             parked=done.parked,
+            contradictions=done.contradictions,
             notes=list(done.notes),
         )

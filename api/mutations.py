@@ -249,7 +249,9 @@ class Mutation:
         context = info.context
         return ExtractionReport.of(await context.services.extract.of_user(context.user_id, parked_too=retry_parked))
 
-    @answers("Removes an episode with its turns and its share of the relationship; memories made of it stay.")
+    @answers(
+        "Removes an episode, its turns, its share of the relationship and of insights; memories of its turns stay."
+    )
     async def delete_episode(self, info: ApiInfo, id: ID) -> bool:
         await info.context.services.episodes.delete(info.context.user_id, id)
         return True

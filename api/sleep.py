@@ -9,8 +9,10 @@ from api.fields import output
 from api.nodes import Node
 from api.pages import PageInfo
 from api.scalars import Json
+from api.users import Usage
 from graph_memory.domain.drift import Drift
 from graph_memory.domain.drift import PrioritySnapshot as StoredSnapshot
+from graph_memory.domain.model_usage import UsageReport
 from graph_memory.domain.notice import Notice as StoredNotice
 from graph_memory.domain.sleep import Beat, Count, Run, RunStatus
 from graph_memory.services.paging import Page
@@ -45,6 +47,9 @@ class SleepReport(Node):
     plan: Json = strawberry.field(description="A list: what a dry run would do, piece by piece.")
     notes: list[str]
     statistics: Json = strawberry.field(description="Of housekeeping: what the graph held.")
+    estimate: Usage | None = strawberry.field(
+        description="Of a dry run: what a language model would be asked, at most; null: nothing, the rules answer."
+    )
 
     @classmethod
     def of(cls, run: Run) -> "SleepReport":
@@ -72,6 +77,7 @@ class SleepReport(Node):
             plan=Json([each.document() for each in run.report.plan]),
             notes=list(run.report.notes),
             statistics=Json(dict(run.report.statistics)),
+            estimate=Usage.of(UsageReport.of(run.report.estimate)) if run.report.estimate else None,
         )
 
 

@@ -28,6 +28,8 @@ from graph_memory.services.amend import Amend
 from graph_memory.services.audit_contradictions import AuditContradictions
 from graph_memory.services.beats import Beats
 from graph_memory.services.clusters import Clusters
+from graph_memory.services.contradict_live import ContradictLive
+from graph_memory.services.contradictions import Contradictions
 from graph_memory.services.curate import Curate
 from graph_memory.services.discover_links import DiscoverLinks
 from graph_memory.services.distil import Distil
@@ -44,6 +46,7 @@ from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import Ledger
 from graph_memory.services.link import LinkNodes
 from graph_memory.services.meet import Meet
+from graph_memory.services.mend_insights import MendInsights
 from graph_memory.services.merge_facts import MergeFacts
 from graph_memory.services.merge_people import MergePeople
 from graph_memory.services.name_books import NameBooks
@@ -337,7 +340,7 @@ async def _joined(
     clock: Clock,
     ids: Ids,
 ) -> Services:
-    model, opinion = models.answers, models.opinion
+    model, opinion, estimates = models.answers, models.opinion, models.estimates
     memories = Neo4jMemoryStore(
         connection,
         embedder=embedder.name,
@@ -384,7 +387,7 @@ async def _joined(
         most_users=settings.recall.names_most_users,
     )
     audit = Neo4jAuditStore(connection)
-    episode_store = Neo4jEpisodeStore(connection, rules=settings.curation.relationship_rules())
+    episode_store = Neo4jEpisodeStore(connection, memories, rules=settings.curation.relationship_rules())
     inspect = Inspect(
         memories=memories,
         names=names,
@@ -432,6 +435,7 @@ async def _joined(
         ids=ids,
     )
     observations, contexts = Neo4jObservationStore(connection), Neo4jContextStore(connection)
+    reflections = Neo4jReflectionStore(connection)
     unite = Unite(
         comparisons=comparisons,
         encode=encode,
@@ -469,6 +473,7 @@ async def _joined(
         episodes=episode_store,
         memories=turn_memories,
         model=model,
+        estimates=estimates,
         inspect=inspect,
         rules=settings.curation.episode_rules(),
         relationship=settings.curation.relationship_rules(),
@@ -482,6 +487,8 @@ async def _joined(
         memories=turn_memories,
         settle=settle_episodes,
         inspect=inspect,
+        mend=MendInsights(reflections=reflections, encode=encode, ids=ids, settings=settings),
+        books=books,
         rules=settings.curation.episode_rules(),
         clock=clock,
         ids=ids,
@@ -500,14 +507,17 @@ async def _joined(
         ids=ids,
         settings=settings,
     )
-    merge_facts = MergeFacts(comparisons=comparisons, memories=memories, unite=unite, model=model, settings=settings)
+    merge_facts = MergeFacts(
+        comparisons=comparisons, memories=memories, unite=unite, model=model, estimates=estimates, settings=settings
+    )
     reflect = Reflect(
-        reflections=Neo4jReflectionStore(connection),
+        reflections=reflections,
         contexts=contexts,
         memories=memories,
         encode=encode,
         inspect=inspect,
         model=model,
+        estimates=estimates,
         rules=settings.curation_rules(),
         ids=ids,
         settings=settings,
@@ -518,19 +528,29 @@ async def _joined(
         users=user_book,
         clusters=clusters,
         model=model,
+        estimates=estimates,
         encode=encode,
         enrich=enrich,
         rules=settings.curation_rules(),
         ids=ids,
         settings=settings,
     )
+
+    def contradictions_by(asked: LanguageModel | None) -> Contradictions:
+        return Contradictions(
+            comparisons=comparisons,
+            model=asked,
+            rules=settings.curation_rules(),
+            succession=settings.succession_rules(),
+            ids=ids,
+            rules_cosine=settings.sleep.audit_rules_cosine,
+        )
+
     audit_contradictions = AuditContradictions(
         comparisons=comparisons,
         memories=memories,
-        model=model,
-        rules=settings.curation_rules(),
-        succession=settings.succession_rules(),
-        ids=ids,
+        contradictions=contradictions_by(model),
+        estimates=estimates,
         settings=settings,
     )
     prune = Prune(observations=observations, ids=ids, settings=settings)
@@ -539,6 +559,7 @@ async def _joined(
         users=user_book,
         clusters=clusters,
         model=model,
+        estimates=estimates,
         encode=encode,
         enrich=enrich,
         ids=ids,
@@ -547,6 +568,7 @@ async def _joined(
     discover_links = DiscoverLinks(
         store=Neo4jLinkDiscoveryStore(connection, ids=ids, links=settings.links),
         model=model,
+        estimates=estimates,
         rules=settings.links.rules(),
         ids=ids,
         settings=settings.links,
@@ -666,6 +688,13 @@ async def _joined(
         ledger=ledger,
         meet=meet,
         amend=amend,
+        contradict=ContradictLive(
+            comparisons=comparisons,
+            memories=memories,
+            contradictions=contradictions_by(opinion),
+            clock=clock,
+            settings=settings.curation,
+        ),
         inspect=inspect,
         rules=settings.extraction_rules(),
         support=settings.support_rules(),
@@ -769,6 +798,6 @@ async def _joined(
         ),
         language_model=model,
         feel=feel,
-        estimates=models.estimates,
+        estimates=estimates,
         usage=Usage(ledger=Neo4jModelLedger(connection), users=user_book),
     )

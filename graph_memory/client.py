@@ -168,7 +168,7 @@ class GraphMemory:
         return await self._services().episodes.end(self._user_id, episode_id, at=at)
 
     async def delete_episode(self, episode_id: str) -> None:
-        """Removes an episode with its turns and its share of the relationship; memories made of it stay."""
+        """Removes an episode with its turns and its share of the relationship and of insights; memories stay."""
         await self._services().episodes.delete(self._user_id, episode_id)
 
     async def episode(self, episode_id: str) -> Episode:

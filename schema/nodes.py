@@ -460,6 +460,7 @@ class Run(StructuredNode):
     plan = StringProperty()  # JSON
     notes = ArrayProperty(StringProperty())
     statistics = StringProperty()  # JSON
+    estimate = StringProperty()  # JSON
 
 
 class ModelUsage(StructuredNode):

@@ -15,7 +15,7 @@
 //   arousal_gain     FLOAT  0.4
 //   time_scale       FLOAT  1.0
 // Returns      1 row
-//   memories  INTEGER  how many there are among those looked at
+//   count     INTEGER  how many there are among those looked at
 //   ids       LIST<STRING>  the first of them
 //   first_at  ZONED DATETIME  when the first is hidden; null: there are none
 //   since     ZONED DATETIME  when the last of them became so weak
@@ -32,4 +32,4 @@ WITH m, (base / $hidden_soon - 1.0) * half_life / $time_scale AS hours
 WITH m, CASE WHEN hours > 0 THEN m.anchor_at + duration({seconds: toInteger(hours * 3600)}) ELSE m.anchor_at END AS since
 WHERE since <= $at
 WITH m, since ORDER BY m.visible_until, m.id
-RETURN count(m) AS memories, collect(m.id)[..$limit] AS ids, min(m.visible_until) AS first_at, max(since) AS since;
+RETURN count(m) AS count, collect(m.id)[..$limit] AS ids, min(m.visible_until) AS first_at, max(since) AS since;

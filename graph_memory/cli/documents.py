@@ -11,6 +11,7 @@ from graph_memory.domain.drift import PrioritySnapshot
 from graph_memory.domain.episode import Episode
 from graph_memory.domain.link import Link
 from graph_memory.domain.memory import Json, Memory
+from graph_memory.domain.model_usage import UsageReport
 from graph_memory.domain.notice import Notice
 from graph_memory.domain.relationship import (
     Relationship,
@@ -181,6 +182,7 @@ def run_document(run: Run) -> dict[str, Json]:
         "plan": [each.document() for each in run.report.plan],
         "notes": list(run.report.notes),
         "statistics": plain(run.report.statistics),
+        "estimate": plain(UsageReport.of(run.report.estimate)) if run.report.estimate else None,
     }
 
 

@@ -44,7 +44,7 @@ def extract(
 
 
 def _counts(done: Extracted) -> dict[str, int]:
-    names = ("turns", "facts", "observations", "decisions", "persons", "dropped", "failed", "parked")
+    names = ("turns", "facts", "observations", "decisions", "persons", "contradictions", "dropped", "failed", "parked")
     return {name: getattr(done, name) for name in names}
 
 

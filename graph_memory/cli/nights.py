@@ -9,6 +9,7 @@ from rich.text import Text
 
 from graph_memory.domain.drift import Drift, PrioritySnapshot
 from graph_memory.domain.memory import Json
+from graph_memory.domain.model_usage import UsageReport
 from graph_memory.domain.notice import Notice
 from graph_memory.domain.sleep import Planned, Run, RunStatus, StepReport
 
@@ -23,6 +24,8 @@ def run_lines(run: Run) -> Text:
     said = Text(f"{_kind(run)} ")
     said.append(_status(run))
     said.append(f"\n{counts_text(run.report) or _nothing(run)}")
+    if run.report.estimate:
+        said.append(f"\n{_estimate(run.report)}")
     for note in run.report.notes:
         said.append(f"\n{note}", style="dim")
     said.append(f"\n{run.id}", style="dim")
@@ -85,6 +88,14 @@ def notice_lines(notice: Notice) -> Text:
 def counts_text(report: StepReport) -> str:
     """What was counted, in words; nought is left out."""
     return ", ".join(f"{name.value.replace('_', ' ')} {count:,}" for name, count in report.counts.items() if count)
+
+
+def _estimate(report: StepReport) -> str:
+    """What a model would be asked for a dry run's plan, and what that costs."""
+    total = UsageReport.of(report.estimate).total
+    asked = ", ".join(f"{question.value} {use.calls:,}" for question, use in report.estimate.items())
+    size = f"{total.tokens.read:,} tokens in, {total.tokens.output:,} out"
+    return f"Calls of a model, at most: {total.calls:,} ({asked}), {size}, {total.cost:.4f} dollars."
 
 
 def _planned(planned: Planned) -> Text:

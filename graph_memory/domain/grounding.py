@@ -1,17 +1,17 @@
 """Whether a text that a model wrote rests on the texts that it was given, judged by words alone.
 
-Three questions: do enough of its words stand in the sources, does it name somebody whom they do not name, does it give
-a number that they do not give. And a fourth: is it a refusal instead of an answer. All are strict; what is really said
-passes, and a doubt costs one item, never a memory.
+Three questions: do enough of its words stand in the sources, affirmed where it affirms and denied where it denies, does
+it name somebody whom they do not name, does it give a number that they do not give. And a fourth: is it a refusal
+instead of an answer. All are strict; what is really said passes, and a doubt costs one item, never a memory.
 
 Source: cases.md 31 and 33; the support test is ours.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graph_memory.domain.names import capitalised_names
-from graph_memory.domain.statement import Wording, read
+from graph_memory.domain.statement import Reading, Wording, read
 from graph_memory.domain.text import normalised
 from graph_memory.domain.word_forms import is_number, number, related, same_word
 
@@ -19,6 +19,12 @@ _TOLERANCE = 1e-9
 _WORDING = Wording()
 # Words by which a report names the two who speak, whatever they said.
 _SPEAKERS = frozenset("user assistant speaker agent usuario usuaria asistente".split())
+# Where what is denied may end: "No, I row" and "I row, but not on Fridays" deny in one of their two parts.
+_PART_ENDS = re.compile(
+    r"[.!?…;:,]+(?=\s|$)|[。！？؟、，،]|\n+|\s+[–—-]+\s+|—"
+    r"|\b(?:but|though|although|because|since|while|pero|aunque|porque|mais|parce que|aber|weil)\b",
+    re.IGNORECASE,
+)
 _SENTENCE_WORD = re.compile(r"\w+(?:['’]\w+)*")
 
 _SORRY = (
@@ -55,14 +61,45 @@ def refuses(text: str, sources: Sequence[str]) -> bool:
 def support(text: str, sources: Iterable[str]) -> float:
     """Share of the words with content of `text` that stand in the sources in some form, 0..1.
 
-    A text without content has none. Words that only name who speaks ("the user") do not count on either side.
+    What a part of the text affirms has to be affirmed there, and what it denies denied: the opposite of a statement is
+    no support for it. Names count either way, but nothing rests on names alone where something is said of them. A text
+    without content has none. Words that only name who speaks ("the user") do not count on either side.
     """
-    tokens = [token for token in read(text, _WORDING).tokens if token not in _SPEAKERS]
-    if not tokens:
-        return 0.0
-    known = frozenset().union(*(read(source, _WORDING).tokens for source in sources)) - _SPEAKERS
-    found = sum(token in known or any(related(token, each) for each in known) for token in tokens)
-    return found / len(tokens)
+    given = list(sources)
+    said = [part for source in given for part in _parts(source)]
+    names = frozenset(word for source in given for word in _name_words(source))
+    tokens, found = set[tuple[bool, str]](), set[tuple[bool, str]]()
+    for part in _parts(text):
+        own = {(_denies(part), token) for token in part.tokens - _SPEAKERS}
+        tokens |= own
+        found |= {(denies, token) for denies, token in own if _stands(token, _tokens(said, denies=denies))}
+    if found:
+        found |= {(denies, token) for denies, token in tokens if token in names}
+    return len(found) / len(tokens) if tokens else 0.0
+
+
+def _parts(text: str) -> Iterator[Reading]:
+    return (read(part, _WORDING) for part in _PART_ENDS.split(text))
+
+
+def _denies(part: Reading) -> bool:
+    return part.denials % 2 == 1
+
+
+def _tokens(parts: Iterable[Reading], *, denies: bool) -> frozenset[str]:
+    """What is denied in these parts, or what is affirmed."""
+    return frozenset[str]().union(*(part.tokens for part in parts if _denies(part) is denies)) - _SPEAKERS
+
+
+def _stands(token: str, known: frozenset[str]) -> bool:
+    return token in known or any(related(token, each) for each in known)
+
+
+def _name_words(text: str) -> Iterator[str]:
+    """The words of names in a text; one that is nothing but capitalised words is a name as a whole."""
+    is_name = all(word[:1].isupper() for word in text.split())
+    named = [text] if is_name else [name.name for name in capitalised_names(text)]
+    return (word for name in named for word in read(name, _WORDING).words)
 
 
 def is_supported(text: str, sources: Iterable[str], *, least: float) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from graph_memory.domain.asked import EpisodeLine, Insight, Tone
+from graph_memory.domain.grounding import counts_nothing_new, is_named, is_supported, names_nobody_new
 from graph_memory.domain.identity import name_key, tidy_name
 from graph_memory.domain.statement import Wording, read
 from graph_memory.domain.text import is_blank
@@ -40,6 +41,24 @@ def insights_by_rules(
     recurring.sort(key=lambda each: (-len(each.episodes), -each.episodes[-1].at.timestamp(), each.topic))
     told = (Insight(text=_sentence(each, recurrences), category=Category.PATTERN) for each in recurring)
     return tuple([each for each in told if not _is_known(each.text, known_facts)][:most])
+
+
+def what_remains(text: str, rest: Sequence[EpisodeLine], *, recurrences: int = 3) -> str | None:
+    """What an insight may still say from the episodes that are left; None: nothing.
+
+    The same, where those episodes have all its words, names and numbers, or the rules say it of them. Else what the
+    rules say of a topic of its own that still comes back.
+    """
+    told = [
+        _sentence(each, recurrences)
+        for each in _by_topic(rest)
+        if len(each.episodes) >= recurrences and is_named(each.topic, [text])
+    ]
+    sources = [said for line in rest for said in (line.summary, *line.topics)]
+    borne_out = is_supported(text, sources, least=1.0) and counts_nothing_new(text, sources)
+    if text in told or (borne_out and names_nobody_new(text, sources)):
+        return text
+    return told[0] if told else None
 
 
 def _by_topic(episodes: Iterable[EpisodeLine]) -> list[_Recurring]:

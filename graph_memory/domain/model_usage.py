@@ -77,6 +77,15 @@ class Use:
         return sum(uses, cls())
 
 
+def together(*uses: Mapping[Question, Use]) -> dict[Question, Use]:
+    """Uses by question, all of them together, in the order of the questions."""
+    return {
+        question: Use.sum(each.get(question, Use()) for each in uses)
+        for question in Question
+        if any(question in each for each in uses)
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookedUse:
     """A use as the ledger takes it: whose, on which day, for what, of which model."""

@@ -8,8 +8,13 @@ and attribute by words and ids. Else both statements stay.
 Source: constants.md 2.3, 2.6, 2.9; cases.md 23 and the rule over all its groups.
 """
 
-from graph_memory.domain.asked import CurationProposal, RefinementProposal, RefinementVerdict
-from graph_memory.domain.contradiction import Conflict, Side, may_retire, says_no_more, winner
+from graph_memory.domain.asked import (
+    ContradictionProposal,
+    CurationProposal,
+    RefinementProposal,
+    RefinementVerdict,
+)
+from graph_memory.domain.contradiction import Conflict, Side, denies, may_retire, says_no_more, winner
 from graph_memory.domain.curation import CurationRules, Update, Verdict
 from graph_memory.domain.grounding import counts_nothing_new, keeps_all, names_nobody_new, support
 from graph_memory.domain.statement import Statement, read
@@ -32,6 +37,24 @@ def followed_curation(
     if proposal.operation in (WriteOperation.UPDATE, WriteOperation.DELETE):
         return _followed_conflict(new, old, proposal, rules)
     return None
+
+
+def followed_contradiction(
+    newer: Statement, older: Statement, proposal: ContradictionProposal, rules: CurationRules
+) -> Conflict | None:
+    """How the newer statement excludes the older, as a model says and the words allow; None: they may hold together.
+
+    The model names same subject and same attribute, and so do the words. That the older was never true takes a denial
+    in the words too.
+    """
+    if not (proposal.conflicts and proposal.same_subject and proposal.same_attribute):
+        return None
+    if not may_retire(newer, older, rules.wording):
+        return None
+    negates = proposal.conflict is Conflict.NEGATE and denies(
+        read(newer.text, rules.wording), read(older.text, rules.wording)
+    )
+    return Conflict.NEGATE if negates else Conflict.REPLACE
 
 
 def followed_refinement(

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from graph_memory.domain.asked import Question
 from graph_memory.domain.memory import Json
+from graph_memory.domain.model_usage import Use, together
 from graph_memory.domain.vocabulary import MemoryId, UserId
 
 
@@ -71,6 +73,7 @@ class StepReport:
     # For people: what failed, what a bound left for the next run, who answered. A note quotes no memory.
     notes: tuple[str, ...] = ()
     statistics: Mapping[str, Json] = field(default_factory=dict)  # of housekeeping: what the graph holds
+    estimate: Mapping[Question, Use] = field(default_factory=dict)  # of a dry run: what a model would be asked, at most
 
     def plus(self, other: "StepReport") -> "StepReport":
         """Both, one after the other."""
@@ -81,6 +84,7 @@ class StepReport:
             plan=self.plan + other.plan,
             notes=self.notes + other.notes,
             statistics={**self.statistics, **other.statistics},
+            estimate=together(self.estimate, other.estimate),
         )
 
 

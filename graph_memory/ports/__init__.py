@@ -40,7 +40,7 @@ from graph_memory.ports.memories import (
 )
 from graph_memory.ports.model_ledger import CallEstimates, ModelLedger
 from graph_memory.ports.names import NamedNode, NameStore, NodeName
-from graph_memory.ports.notices import Noticed, NoticeStore
+from graph_memory.ports.notices import BackgroundWork, Noticed, NoticeStore
 from graph_memory.ports.paging import Position, Row
 from graph_memory.ports.people import Met, NewPerson, Parted, PeopleStore
 from graph_memory.ports.priorities import Mention, PriorityStore
@@ -49,7 +49,9 @@ from graph_memory.ports.receipts import ReceiptStore
 from graph_memory.ports.runs import RunStore
 from graph_memory.ports.settling import (
     ComparisonStore,
+    DrawnInsight,
     Judgement,
+    MendedInsight,
     MergedInto,
     Merger,
     Near,
@@ -65,6 +67,7 @@ from graph_memory.ports.world import Clock, Embedder, EmotionTagger, Floats, Ids
 
 __all__ = [
     "AuditStore",
+    "BackgroundWork",
     "BeatStore",
     "CallEstimates",
     "ChainMember",
@@ -77,6 +80,7 @@ __all__ = [
     "DistillationStore",
     "Drawable",
     "Drawn",
+    "DrawnInsight",
     "DueUsers",
     "Embedder",
     "EmotionTagger",
@@ -104,6 +108,7 @@ __all__ = [
     "LinksWritten",
     "MemoryFilter",
     "MemoryStore",
+    "MendedInsight",
     "Mention",
     "MergedInto",
     "Merger",

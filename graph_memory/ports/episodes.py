@@ -10,7 +10,9 @@ from graph_memory.domain.change import Change
 from graph_memory.domain.episode import Episode, Segment, Turn
 from graph_memory.domain.relationship import Relationship
 from graph_memory.domain.vocabulary import MemoryId, NodeId, UserId
+from graph_memory.ports.memories import Remnants
 from graph_memory.ports.paging import Position, Row
+from graph_memory.ports.settling import MendedInsight
 from graph_memory.ports.users import UserSettings
 
 
@@ -82,10 +84,20 @@ class EpisodeStore(Protocol):
     async def recent_turns(self, user_id: UserId, *, limit: int) -> list[Turn]:
         """The last turns of a user, the oldest of them first."""
 
-    async def delete(self, user_id: UserId, episode_id: NodeId, change: Change, *, user: UserSettings) -> bool:
+    async def delete(
+        self,
+        user_id: UserId,
+        episode_id: NodeId,
+        change: Change,
+        *,
+        insights: Sequence[MendedInsight],
+        remnants: Remnants,
+        user: UserSettings,
+    ) -> bool:
         """Removes an episode with its turns and its share of the relationship; False when it is not there.
 
-        Memories made from its turns stay.
+        Memories made from its turns stay; what was concluded from it becomes what `insights` say, and what was drawn
+        from those what `remnants` say. Raises ConflictError when the insights have moved on meanwhile.
         """
 
     async def settle(

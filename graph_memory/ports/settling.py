@@ -9,7 +9,7 @@ from typing import Protocol
 from graph_memory.domain.asked import EpisodeLine
 from graph_memory.domain.change import Change
 from graph_memory.domain.memory import Memory
-from graph_memory.domain.vocabulary import Horizon, Kind, MemoryId, UserId
+from graph_memory.domain.vocabulary import Horizon, Kind, MemoryId, NodeId, UserId
 from graph_memory.ports.memories import Rewritten, Succession, Transformed
 
 Pair = tuple[MemoryId, MemoryId]  # the smaller id first
@@ -188,8 +188,29 @@ class Reflection:
     reflected_on: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnInsight:
+    """An insight that an episode shows, and the other episodes that show it."""
+
+    memory: Memory
+    named_ids: tuple[str, ...]  # persons and entities that it named
+    rest: tuple[tuple[str, EpisodeLine], ...]  # by id, the earliest first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MendedInsight:
+    """What becomes of an insight without an episode: it stays, says something else, or else goes."""
+
+    drawn: DrawnInsight
+    stays: bool = False
+    rewritten: Rewritten | None = None
+
+
 class ReflectionStore(Protocol):
     """Finds what insights are drawn from."""
+
+    async def drawn_from(self, user_id: UserId, episode_id: NodeId) -> list[DrawnInsight]:
+        """The insights that an episode shows, but for those that a hand has edited or pinned."""
 
     async def latest(self, user_id: UserId, *, at: datetime, limit: int) -> Reflection:
         """The latest episodes that were summed up."""

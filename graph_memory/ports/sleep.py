@@ -10,7 +10,8 @@ leases nor reports, only this:
 - *Idempotent.* A second call with the same `at` finds nothing to do.
 - *Pulse.* Before each piece it awaits `pulse(so_far, done=…, total=…)`, which tells how far the step has come and
   raises `LeaseLostError` when the job is no longer this worker's; a step lets that error pass.
-- *Dry.* With `dry_run` it writes nothing at all; its report counts what would be done and lists it in `plan`.
+- *Dry.* With `dry_run` it writes nothing and asks no model; its report counts what would be done, lists it in `plan`,
+  and tells in `estimate` what a model would be asked for it.
 - *Failure.* A GraphMemoryError ends the step alone: the report keeps what the last pulse was told, and the next step
   goes on. What a model could not answer is no failure: the rules answer, and a note says so.
 """

@@ -10,13 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from graph_memory.domain.asked import LinkablePair, LinkProposal, Statement
+from graph_memory.domain.asked import LinkablePair, LinkProposal, Question, Statement
 from graph_memory.domain.link import Link
 from graph_memory.domain.link_rules import LinkRules, accepted_links, floor_links, planned, shared_names_weight
 from graph_memory.domain.sleep import Count, Planned, StepReport
 from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.errors import InferenceError
-from graph_memory.ports import Ids, LanguageModel, LinkDiscoveryStore, LinksWritten, Neighbouring, Pulse, Unlinked
+from graph_memory.ports import (
+    CallEstimates,
+    Ids,
+    LanguageModel,
+    LinkDiscoveryStore,
+    LinksWritten,
+    Neighbouring,
+    Pulse,
+    Unlinked,
+)
+from graph_memory.services.would_ask import would_ask
 from graph_memory.settings import LinkSettings
 
 _MOST_PLANNED = 1_000  # links that a dry run lists; it counts them all
@@ -53,6 +63,7 @@ class _SoFar:
     failed: int = 0
     parked: int = 0
     left: int = 0
+    asking: StepReport = field(default_factory=StepReport)  # of a dry run: what a model would be asked
 
     def add(self, written: LinksWritten, proposed: _Proposed, ignored: int) -> None:
         """Counts a batch."""
@@ -72,11 +83,12 @@ class _SoFar:
             (self.parked, "memories parked until their text changes"),
             (self.left, "memories left for the next run"),
         )
-        return StepReport(
+        done = StepReport(
             counts={Count.LINKS: self.made},
             plan=tuple(self.plan),
             notes=tuple(f"{number} {what}" for number, what in told if number),
         )
+        return done.plus(self.asking)
 
 
 class DiscoverLinks:
@@ -89,12 +101,13 @@ class DiscoverLinks:
         *,
         store: LinkDiscoveryStore,
         model: LanguageModel,
+        estimates: CallEstimates,
         rules: LinkRules,
         ids: Ids,
         settings: LinkSettings,
         most_characters: int,
     ) -> None:
-        self._store, self._model, self._rules, self._ids = store, model, rules, ids
+        self._store, self._model, self._estimates, self._rules, self._ids = store, model, estimates, rules, ids
         self._settings, self._most_characters = settings, most_characters
 
     async def due_users(self, *, at: datetime, limit: int) -> Sequence[UserId]:
@@ -162,6 +175,9 @@ class DiscoverLinks:
             ends = {MemoryId(end) for link in found for end in (link.source, link.target)}
             made = planned(found, await self._store.standing(user_id, sorted(ends)), rules=self._rules).made
             so_far.made += len(made)
+            for each in sought:
+                if each.pairs:
+                    so_far.asking = so_far.asking.plus(would_ask(self._estimates, Question.LINKS, each.pairs))
             room = _MOST_PLANNED - len(so_far.plan)
             so_far.plan += [_planned(link) for link in made[:room]]
 

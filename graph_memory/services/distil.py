@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 
-from graph_memory.domain.asked import RULES, Distillate, Statement
+from graph_memory.domain.asked import RULES, Distillate, Question
 from graph_memory.domain.association import fade_factor
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.clustering import cluster_key
@@ -39,6 +39,7 @@ from graph_memory.domain.vocabulary import (
 )
 from graph_memory.errors import InferenceError
 from graph_memory.ports import (
+    CallEstimates,
     DistillationStore,
     Drawable,
     Ending,
@@ -58,6 +59,7 @@ from graph_memory.services.drawn import Ranked, Wording, drawn_memory, lent_by, 
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.user_book import UserBook
+from graph_memory.services.would_ask import would_ask
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -99,6 +101,7 @@ class Distil:
         users: UserBook,
         clusters: Clusters,
         model: LanguageModel,
+        estimates: CallEstimates,
         encode: Encode,
         enrich: Enrich,
         rules: CurationRules,
@@ -107,7 +110,7 @@ class Distil:
     ) -> None:
         self._store, self._memories, self._users, self._clusters = store, memories, users, clusters
         self._model, self._encode, self._enrich, self._rules = model, encode, enrich, rules
-        self._ids, self._all_settings, self._settings = ids, settings, settings.sleep
+        self._estimates, self._ids, self._all_settings, self._settings = estimates, ids, settings, settings.sleep
         self._reinforcement, self._curve = settings.reinforcement(), settings.strength_curve()
 
     async def __call__(self, user_id: UserId, *, at: datetime, dry_run: bool, pulse: Pulse) -> StepReport:
@@ -150,19 +153,25 @@ class Distil:
 
     async def _foreseen(self, user_id: UserId, at: datetime) -> StepReport:
         """What a run would do now, by rules; nothing is written."""
-        plan: list[Planned] = []
+        foreseen: list[Ranked] = []
         for key in await self._store.planned(user_id):
             members = _believed(await self._store.members(user_id, key), at)
             if len(members) >= self._settings.min_samples:
-                plan.append(self._planned(ranked(members)))
+                foreseen.append(ranked(members))
         for bucket in await self._store.due_buckets(user_id, at=at):
             _, clusters = await self._found(user_id, bucket, at)
             for cluster in clusters:
                 found = await self._memories.get(user_id, [each.id for each in cluster])
                 vectors = {each.id: each.vector for each in cluster}
-                plan.append(self._planned(ranked([Drawable(each, vectors[each.id]) for each in found.values()])))
-        fading = sum(len(each.memory_ids) for each in plan)
-        return StepReport(counts={Count.DISTILLED: len(plan), Count.FADED: fading}, plan=tuple(plan))
+                foreseen.append(ranked([Drawable(each, vectors[each.id]) for each in found.values()]))
+        fading = sum(len(each.members) for each in foreseen)
+        report = StepReport(
+            counts={Count.DISTILLED: len(foreseen), Count.FADED: fading},
+            plan=tuple(self._planned(each) for each in foreseen),
+        )
+        for each in foreseen:
+            report = report.plus(would_ask(self._estimates, Question.DISTIL, each.statements()))
+        return report
 
     def _planned(self, cluster: Ranked) -> Planned:
         members = [each.memory for each in cluster.members]
@@ -233,7 +242,7 @@ class Distil:
 
     async def _worded(self, user_id: UserId, cluster: Ranked, tally: _Tally) -> tuple[Wording, Distillate]:
         """What a cluster says, by the model or by rules; a model's text that the members do not bear out is dropped."""
-        statements = [Statement(each.memory.id, each.memory.text) for each in cluster.members]
+        statements = cluster.statements()
         by_rules = distilled_by_rules(statements)
         shared = Distillate(text=by_rules.text, category=shared_category([e.memory.category for e in cluster.members]))
         lent = lent_by(cluster.members[0], most=self._settings.summary_characters)

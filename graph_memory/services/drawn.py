@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 import numpy as np
 
 from graph_memory.domain.activation import ActivationFacts
+from graph_memory.domain.asked import Statement
 from graph_memory.domain.change import Action, Change, text_change
 from graph_memory.domain.clustering import cosines_to_centroid
 from graph_memory.domain.decay import StrengthFacts
@@ -40,6 +41,10 @@ class Ranked:
 
     members: tuple[Drawable, ...]
     cosines: tuple[float, ...]
+
+    def statements(self) -> list[Statement]:
+        """The members as a language model is given them."""
+        return [Statement(each.memory.id, each.memory.text) for each in self.members]
 
     def shares(self) -> list[Share]:
         """The members as a write checks them."""

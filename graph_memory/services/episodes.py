@@ -29,14 +29,18 @@ from graph_memory.domain.episode import (
 from graph_memory.domain.vocabulary import NodeId, UserId
 from graph_memory.errors import ConflictError, GraphMemoryError, InvalidValueError, NotFoundError, Problem
 from graph_memory.ports import Clock, EpisodePlan, EpisodeStore, Ids, UserSettings
+from graph_memory.services.drawn import remnants
 from graph_memory.services.find_episodes import askable_episode
 from graph_memory.services.inspect import Inspect
+from graph_memory.services.mend_insights import MendInsights
+from graph_memory.services.name_books import NameBooks
 from graph_memory.services.settle_episodes import SettleEpisodes, end_change
 from graph_memory.services.turn_memories import TurnMemories
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
 _log = logging.getLogger(__name__)
+_TRIES = 5  # when what was concluded from an episode has moved on meanwhile
 
 
 class Episodes:
@@ -49,12 +53,15 @@ class Episodes:
         memories: TurnMemories,
         settle: SettleEpisodes,
         inspect: Inspect,
+        mend: MendInsights,
+        books: NameBooks,
         rules: EpisodeRules,
         clock: Clock,
         ids: Ids,
         settings: Settings,
     ) -> None:
         self._episodes, self._memories, self._settle, self._inspect = episodes, memories, settle, inspect
+        self._mend, self._books = mend, books
         self._rules, self._clock, self._ids, self._settings = rules, clock, ids, settings
         self._behind: set[asyncio.Task[None]] = set()
 
@@ -151,12 +158,25 @@ class Episodes:
         return await self._settle.settle(user_id, episode.id) or episode
 
     async def delete(self, user_id: UserId, episode_id: str) -> None:
-        """Removes an episode with its turns and its share of the relationship; memories stay. Raises NotFoundError."""
-        user = await self._inspect.settings(user_id)
-        named = askable_episode(episode_id)
-        change = Change(id=self._ids.new(), target_id=named, at=self._clock.now(), action=Action.DELETE_EPISODE)
-        if not await self._episodes.delete(user_id, named, change, user=user):
+        """Removes an episode with its turns and its share of the relationship; memories made of its turns stay.
+
+        What was concluded from it and others is said anew from the others, or goes. Raises NotFoundError.
+        """
+        user, now = await self._inspect.settings(user_id), self._clock.now()
+        named, zone = askable_episode(episode_id), zone_of(user.time_zone)
+        change = Change(id=self._ids.new(), target_id=named, at=now, action=Action.DELETE_EPISODE)
+        left = remnants(user_id, zone=zone, at=now, ids=self._ids, settings=self._settings)
+        for attempt in range(1, _TRIES + 1):
+            insights = await self._mend(user_id, named, zone=zone, at=now)
+            try:
+                known = await self._episodes.delete(user_id, named, change, insights=insights, remnants=left, user=user)
+                break
+            except ConflictError:
+                if attempt == _TRIES:
+                    raise
+        if not known:
             raise NotFoundError("episode", episode_id)
+        self._books.drop(user_id)
 
     async def _write_one(
         self,

@@ -29,7 +29,17 @@ from graph_memory.domain.extraction import ExtractionRules, of_utterance
 from graph_memory.domain.extraction_check import sound
 from graph_memory.domain.identity import item_key
 from graph_memory.domain.support import SupportRules
-from graph_memory.domain.vocabulary import EpistemicType, Horizon, Kind, MemoryId, NodeId, Source, UserId
+from graph_memory.domain.vocabulary import (
+    Category,
+    EpistemicType,
+    Horizon,
+    Kind,
+    MemoryId,
+    NodeId,
+    Source,
+    UserId,
+    WriteOperation,
+)
 from graph_memory.errors import (
     ConflictError,
     GraphMemoryError,
@@ -51,6 +61,7 @@ from graph_memory.ports import (
     WaitingTurn,
 )
 from graph_memory.services.amend import Amend
+from graph_memory.services.contradict_live import ContradictLive
 from graph_memory.services.due_work import DueWork
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.ledger import DecisionDraft, Ledger
@@ -76,6 +87,7 @@ class Extracted:
     dropped: int = 0  # items that no message bears out, or that the memory refused
     failed: int = 0  # turns that nothing could be drawn from, to be tried again
     parked: int = 0  # those of them that were tried often enough
+    contradictions: int = 0  # that new decisions and preferences stand in
     notes: tuple[str, ...] = ()
 
     def plus(self, other: "Extracted") -> "Extracted":
@@ -89,6 +101,7 @@ class Extracted:
             dropped=self.dropped + other.dropped,
             failed=self.failed + other.failed,
             parked=self.parked + other.parked,
+            contradictions=self.contradictions + other.contradictions,
             notes=tuple(dict.fromkeys((*self.notes, *other.notes))),
         )
 
@@ -122,6 +135,7 @@ class Extract:
         ledger: Ledger,
         meet: Meet,
         amend: Amend,
+        contradict: ContradictLive,
         inspect: Inspect,
         rules: ExtractionRules,
         support: SupportRules,
@@ -132,7 +146,7 @@ class Extract:
         self._queue, self._model, self._opinion = queue, model, opinion
         self._contexts, self._memories = contexts, memories
         self._remember, self._ledger, self._meet, self._amend = remember, ledger, meet, amend
-        self._inspect, self._rules, self._support = inspect, rules, support
+        self._contradict, self._inspect, self._rules, self._support = contradict, inspect, rules, support
         self._clock, self._ids, self._settings = clock, ids, settings
         self._loop = DueWork("extraction", self, poll_seconds=settings.extract_poll_seconds)
 
@@ -281,17 +295,21 @@ class Extract:
             case StatedFact():
                 is_fact = item in all_of.facts
                 horizon = Horizon.LONG if is_fact else Horizon.MEDIUM
-                draft = _fact_draft(turn, item, horizon, all_of)
-                memory = (await self._remember(user_id, draft)).memory
+                remembered = await self._remember(user_id, _fact_draft(turn, item, horizon, all_of))
+                memory, is_known = remembered.memory, remembered.operation is WriteOperation.NONE
                 told = Extracted(facts=1) if is_fact else Extracted(observations=1)
+                is_compared = item.category is Category.PREFERENCE and not is_known
             case StatedDecision():
                 decided = await self._ledger.enter(user_id, _decision_draft(turn, item, all_of))
-                memory, told = (decided.memory if decided else None), Extracted(decisions=1)
+                memory, told, is_compared = (decided.memory if decided else None), Extracted(decisions=1), True
             case PersonMention():
                 await self._meet.mention(user_id, _mention_draft(turn, item))
                 return None, Extracted(persons=1)
         if memory is None:  # its text was erased
             return None, Extracted(dropped=1)
+        if is_compared:
+            contradicted = await self._contradict(user_id, memory)
+            told = told.plus(Extracted(contradictions=contradicted.found, notes=contradicted.notes))
         return memory.id, told
 
     async def _give_back(self, talk: Talk, error: GraphMemoryError, *, counts: bool) -> Extracted:

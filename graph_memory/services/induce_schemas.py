@@ -11,7 +11,7 @@ from datetime import datetime, tzinfo
 
 import numpy as np
 
-from graph_memory.domain.asked import RULES, Statement
+from graph_memory.domain.asked import RULES, Question
 from graph_memory.domain.change import Action, Change, belief_change
 from graph_memory.domain.clustering import Rows, centroid, cluster_key
 from graph_memory.domain.distillation import (
@@ -30,6 +30,7 @@ from graph_memory.domain.text import is_blank
 from graph_memory.domain.vocabulary import GENERAL_BUCKET, Kind, MemoryId, Source, UserId
 from graph_memory.errors import InferenceError
 from graph_memory.ports import (
+    CallEstimates,
     DistillationStore,
     Ending,
     Groupable,
@@ -47,6 +48,7 @@ from graph_memory.services.drawn import Ranked, Wording, drawn_memory, lent_by, 
 from graph_memory.services.encode import Encode
 from graph_memory.services.enrich import Enrich
 from graph_memory.services.user_book import UserBook
+from graph_memory.services.would_ask import would_ask
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -64,6 +66,13 @@ class _Found:
         """That of the members if they share one, else general."""
         buckets = {each.bucket for each in self.members}
         return buckets.pop() if len(buckets) == 1 else GENERAL_BUCKET
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether it is new or has other members now; what a hand has edited is not ours to word."""
+        if self.schema is None:
+            return True
+        return self.schema.memory.source is Source.CONSOLIDATED and self.schema.key != self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,7 @@ class InduceSchemas:
         users: UserBook,
         clusters: Clusters,
         model: LanguageModel,
+        estimates: CallEstimates,
         encode: Encode,
         enrich: Enrich,
         ids: Ids,
@@ -94,14 +104,14 @@ class InduceSchemas:
     ) -> None:
         self._store, self._users, self._clusters = store, users, clusters
         self._model, self._encode, self._enrich = model, encode, enrich
-        self._ids, self._all_settings, self._settings = ids, settings, settings.sleep
+        self._estimates, self._ids, self._all_settings, self._settings = estimates, ids, settings, settings.sleep
         self._rules = settings.sleep.schema_rules()
 
     async def __call__(self, user_id: UserId, *, at: datetime, dry_run: bool, pulse: Pulse) -> StepReport:
         """Finds schemas, new and known, and retires others. Raises LeaseLostError, StoreError, InferenceError."""
         sight = await self._seen(user_id, at)
         if dry_run:
-            return self._foreseen(sight)
+            return self._foreseen(sight).plus(await self._foreseen_questions(user_id, sight))
         user = await self._users.of(user_id)
         zone, notes, induced = zone_of(user.time_zone), Counter[str](), 0
         for done, (found, standing) in enumerate(sight.due):
@@ -157,6 +167,13 @@ class InduceSchemas:
         ]
         return StepReport(counts={Count.SCHEMAS: len(induced)}, plan=(*induced, *retired))
 
+    async def _foreseen_questions(self, user_id: UserId, sight: _Sight) -> StepReport:
+        report = StepReport()
+        for found, _ in sight.due:
+            if found.needs_words and (cluster := await self._ranked(user_id, found)):
+                report = report.plus(would_ask(self._estimates, Question.SCHEMA, cluster.statements()))
+        return report
+
     # One schema
 
     async def _add(
@@ -207,8 +224,7 @@ class InduceSchemas:
         cluster = await self._ranked(user_id, found)
         if cluster is None:
             return False
-        edited = schema.memory.source is not Source.CONSOLIDATED  # by hand: its text is not ours to change
-        wording = None if edited or schema.key == found.key else await self._worded(user_id, cluster, notes)
+        wording = await self._worded(user_id, cluster, notes) if found.needs_words else None
 
         def believed(before: Memory) -> Transformed:
             if before.confidence == standing.confidence:
@@ -258,7 +274,7 @@ class InduceSchemas:
 
     async def _worded(self, user_id: UserId, cluster: Ranked, notes: Counter[str]) -> Wording:
         """What a cluster shows, by the model or by rules; what the members do not bear out is dropped."""
-        statements = [Statement(each.memory.id, each.memory.text) for each in cluster.members]
+        statements = cluster.statements()
         lent = lent_by(cluster.members[0], most=self._settings.summary_characters)
         try:
             answer = await self._model.schema(user_id, statements)

@@ -9,15 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from graph_memory.domain.asked import RULES, Answer, Statement
+from graph_memory.domain.asked import RULES, Answer, Question, Statement
 from graph_memory.domain.identity import text_hash
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.merging import first_of, merged_by_rules
 from graph_memory.domain.sleep import Count, Planned, StepReport
 from graph_memory.domain.vocabulary import Horizon, Kind, MemoryId, UserId
 from graph_memory.errors import ConflictError, InferenceError
-from graph_memory.ports import ComparisonStore, LanguageModel, MemoryStore, Near, Pulse, Purpose
+from graph_memory.ports import CallEstimates, ComparisonStore, LanguageModel, MemoryStore, Near, Pulse, Purpose
 from graph_memory.services.unite import Union, Unite
+from graph_memory.services.would_ask import would_ask
 from graph_memory.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -61,10 +62,11 @@ class MergeFacts:
         memories: MemoryStore,
         unite: Unite,
         model: LanguageModel,
+        estimates: CallEstimates,
         settings: Settings,
     ) -> None:
         self._comparisons, self._memories, self._unite, self._model = comparisons, memories, unite, model
-        self._settings, self._rules = settings, settings.merge_rules()
+        self._estimates, self._settings, self._rules = estimates, settings, settings.merge_rules()
 
     async def __call__(self, user_id: UserId, *, at: datetime, dry_run: bool, pulse: Pulse) -> StepReport:
         run = _Run(user_id=user_id, at=at, dry_run=dry_run, pulse=pulse)
@@ -153,6 +155,8 @@ class MergeFacts:
         """What becomes of a group by the words proposed, or, where those do not hold, by the rules' own."""
         given = [Statement(each.id, each.text) for each in (first, *others)]
         own = Answer(merged_by_rules(given), by=RULES)
+        if run.dry_run:
+            run.report = run.report.plus(would_ask(self._estimates, Question.MERGE, given))
         proposed = own if run.dry_run else await self._proposed(run, given, own)
         for answer in (proposed, own):
             if union := self._unite.planned(first, others, answer.value, by=answer.by):

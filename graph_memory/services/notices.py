@@ -10,7 +10,7 @@ from graph_memory.domain.local_midnight import week_begins
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.notice import Notice, NoticeKind, drift_text
 from graph_memory.domain.vocabulary import MemoryId, UserId
-from graph_memory.ports import AuditStore, Clock, MemoryStore, NoticeStore, PriorityStore
+from graph_memory.ports import AuditStore, BackgroundWork, Clock, MemoryStore, NoticeStore, PriorityStore
 from graph_memory.services.user_book import UserBook
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
@@ -86,14 +86,30 @@ class Notices:
         ]
 
     async def _parked(self, user_id: UserId, now: datetime) -> list[Notice]:
-        found = await self._notices.parked(user_id, at=now, limit=self._settings.sleep.notice_memories)
-        if found is None:
-            return []
-        tries = self._settings.enrichment.max_attempts
-        whose = "1 memory" if found.count == 1 else f"{found.count} memories"
-        text = f"The work after the write was given up after {tries} tries for {whose}: not linked to what they name."
-        memories = await self._found(user_id, found.ids)
-        return [Notice(kind=NoticeKind.PARKED, text=text, at=found.since, memories=memories)]
+        parked = await self._notices.parked(user_id, at=now, limit=self._settings.sleep.notice_memories)
+        return [
+            Notice(
+                kind=NoticeKind.PARKED,
+                text=self._given_up(work, found.count),
+                at=found.since,
+                memories=await self._found(user_id, found.ids),
+            )
+            for work, found in parked.items()
+        ]
+
+    def _given_up(self, work: BackgroundWork, count: int) -> str:
+        settings, memories = self._settings, "1 memory" if count == 1 else f"{count} memories"
+        match work:
+            case BackgroundWork.ENRICHMENT:
+                tries = settings.enrichment.max_attempts
+                given_up = f"The work after the write was given up after {tries} tries for {memories}"
+                return f"{given_up}: not linked to what they name."
+            case BackgroundWork.LINKS:
+                tries = settings.links.max_attempts
+                return f"The search for links was given up after {tries} tries for {memories}, until the text changes."
+            case BackgroundWork.EXTRACTION:
+                turns, tries = "1 turn" if count == 1 else f"{count} turns", settings.curation.extract_attempts
+                return f"Drawing facts was given up after {tries} tries for {turns}; it can be asked for again."
 
     async def _found(self, user_id: UserId, ids: Sequence[MemoryId]) -> tuple[Memory, ...]:
         found = await self._memories.get(user_id, ids) if ids else {}

@@ -7,10 +7,10 @@ same conversations are reflected on once.
 import hashlib
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graph_memory.domain.asked import RULES, Answer, Insight
+from graph_memory.domain.asked import RULES, Answer, EpisodeLine, Insight, Question
 from graph_memory.domain.curation import Candidate, CurationRules, curate
 from graph_memory.domain.draft import CheckedDraft
 from graph_memory.domain.identity import text_hash
@@ -33,6 +33,7 @@ from graph_memory.domain.vocabulary import (
 )
 from graph_memory.errors import GraphMemoryError, InferenceError
 from graph_memory.ports import (
+    CallEstimates,
     ContextStore,
     Ids,
     LanguageModel,
@@ -46,6 +47,7 @@ from graph_memory.services.birth import newborn
 from graph_memory.services.curate import statement_of
 from graph_memory.services.encode import Encode, Encoded
 from graph_memory.services.inspect import Inspect
+from graph_memory.services.would_ask import would_ask
 from graph_memory.services.zones import zone_of
 from graph_memory.settings import Settings
 
@@ -75,12 +77,13 @@ class Reflect:
         encode: Encode,
         inspect: Inspect,
         model: LanguageModel,
+        estimates: CallEstimates,
         rules: CurationRules,
         ids: Ids,
         settings: Settings,
     ) -> None:
         self._reflections, self._contexts, self._memories = reflections, contexts, memories
-        self._encode, self._inspect, self._model = encode, inspect, model
+        self._encode, self._inspect, self._model, self._estimates = encode, inspect, model, estimates
         self._rules, self._ids, self._settings = rules, ids, settings
 
     async def __call__(self, user_id: UserId, *, at: datetime, dry_run: bool, pulse: Pulse) -> StepReport:
@@ -90,12 +93,15 @@ class Reflect:
         if len(seen.episodes) < sleep.insight_least or key == seen.reflected_on:
             return StepReport()
         await pulse(StepReport(), done=0, total=1)
-        answer = await self._answer(user_id, seen, at=at, dry_run=dry_run)
-        notes = StepReport(notes=(answer.note,) if answer.note else ())
-        new = [each for each in await self._sound(answer.value) if not await self._is_known(user_id, each, at)]
+        lines, known = [line for _, line in seen.episodes], await self._known(user_id, at)
         if dry_run:
-            return notes.plus(_planned(new))
-        report, told = notes, list[MemoryId]()
+            asking = would_ask(self._estimates, Question.INSIGHTS, lines, known_facts=known)
+            own = await self._sound(self._by_rules(lines, known))
+            return asking.plus(_planned([each for each in own if not await self._is_known(user_id, each, at)]))
+        answer = await self._answer(user_id, lines, known)
+        report = StepReport(notes=(answer.note,) if answer.note else ())
+        new = [each for each in await self._sound(answer.value) if not await self._is_known(user_id, each, at)]
+        told = list[MemoryId]()
         for each in new:
             await pulse(report, done=each.number, total=len(answer.value))
             written = await self._remember(user_id, key, each, at)
@@ -106,24 +112,26 @@ class Reflect:
         await self._reflections.note(user_id, key, insights=told, episodes=episodes, at=at)
         return report
 
-    async def _answer(
-        self, user_id: UserId, seen: Reflection, *, at: datetime, dry_run: bool
-    ) -> Answer[tuple[Insight, ...]]:
-        lines, sleep = [line for _, line in seen.episodes], self._settings.sleep
-        ids = await self._contexts.facts(user_id, None, at=at, limit=sleep.insight_facts)
+    async def _known(self, user_id: UserId, at: datetime) -> list[str]:
+        """The first of the known facts."""
+        ids = await self._contexts.facts(user_id, None, at=at, limit=self._settings.sleep.insight_facts)
         found = await self._memories.get(user_id, ids)
-        known = [found[each].text for each in ids if each in found]
-        own = Answer(
-            insights_by_rules(lines, known, recurrences=sleep.insight_recurrences, most=sleep.insights_max), by=RULES
-        )
-        if dry_run:
-            return own
+        return [found[each].text for each in ids if each in found]
+
+    def _by_rules(self, lines: Sequence[EpisodeLine], known: Sequence[str]) -> tuple[Insight, ...]:
+        sleep = self._settings.sleep
+        return insights_by_rules(lines, known, recurrences=sleep.insight_recurrences, most=sleep.insights_max)
+
+    async def _answer(
+        self, user_id: UserId, lines: Sequence[EpisodeLine], known: Sequence[str]
+    ) -> Answer[tuple[Insight, ...]]:
+        own = Answer(self._by_rules(lines, known), by=RULES)
         try:
             answer = await self._model.insights(user_id, lines, known_facts=known)
         except InferenceError as error:
             _log.warning("reflected by the rules alone: %s", error)
-            return Answer(own.value, note=str(error))
-        return answer if answer.by != RULES else Answer(own.value, note=answer.note)
+            return replace(own, note=str(error))
+        return answer if answer.by != RULES else replace(own, note=answer.note)
 
     async def _sound(self, insights: Sequence[Insight]) -> list[_New]:
         """Those that can be kept, as many as a run may, encoded."""

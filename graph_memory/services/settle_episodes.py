@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from graph_memory.domain.asked import RULES, EpisodeDigest, RelationshipSigns, Utterance
+from graph_memory.domain.asked import RULES, EpisodeDigest, Question, RelationshipSigns, Utterance
 from graph_memory.domain.change import Action, Change
 from graph_memory.domain.episode import (
     Episode,
@@ -27,10 +27,20 @@ from graph_memory.domain.relationship import RelationshipRules, is_analysed, kno
 from graph_memory.domain.sleep import Planned, StepReport
 from graph_memory.domain.vocabulary import NodeId, UserId
 from graph_memory.errors import GraphMemoryError, InferenceError
-from graph_memory.ports import Clock, EpisodePlan, EpisodeStore, Ids, LanguageModel, LeaseStore, UserSettings
+from graph_memory.ports import (
+    CallEstimates,
+    Clock,
+    EpisodePlan,
+    EpisodeStore,
+    Ids,
+    LanguageModel,
+    LeaseStore,
+    UserSettings,
+)
 from graph_memory.ports.sleep import Pulse
 from graph_memory.services.inspect import Inspect
 from graph_memory.services.turn_memories import TurnMemories
+from graph_memory.services.would_ask import would_ask
 
 _log = logging.getLogger(__name__)
 _BATCH = 100  # episodes, and turns, of one user in one run
@@ -49,6 +59,7 @@ class SettleEpisodes:
         episodes: EpisodeStore,
         memories: TurnMemories,
         model: LanguageModel,
+        estimates: CallEstimates,
         inspect: Inspect,
         rules: EpisodeRules,
         relationship: RelationshipRules,
@@ -57,7 +68,8 @@ class SettleEpisodes:
         clock: Clock,
         ids: Ids,
     ) -> None:
-        self._episodes, self._memories, self._model, self._inspect = episodes, memories, model, inspect
+        self._episodes, self._memories, self._inspect = episodes, memories, inspect
+        self._model, self._estimates = model, estimates
         self._rules, self._relationship = rules, relationship
         self._leases, self._lease = leases, lease
         self._clock, self._ids = clock, ids
@@ -75,7 +87,7 @@ class SettleEpisodes:
         """Ends what was left open, settles what was ended, and remembers what was said and not remembered."""
         due = await self._episodes.due(user_id, at=at, limit=_BATCH)
         if dry_run:
-            return StepReport(plan=tuple(Planned(action="settle", text=episode_id) for episode_id in due))
+            return await self._foreseen(user_id, due, at)
         report = StepReport()
         await pulse(report, done=0, total=len(due) + 1)
         await self._memories.catch_up(user_id, until=at - self._rules.gap, limit=_BATCH)
@@ -107,6 +119,31 @@ class SettleEpisodes:
             await self(user_id, at=at, dry_run=False, pulse=_unheard)
         except GraphMemoryError as error:
             _log.warning("episodes are settled later: %s", error)
+
+    async def _foreseen(self, user_id: UserId, due: Sequence[NodeId], at: datetime) -> StepReport:
+        """What a run would settle, and what a model would be asked for it; nothing is written."""
+        report = StepReport(plan=tuple(Planned(action="settle", text=episode_id) for episode_id in due))
+        user = await self._inspect.settings(user_id)
+        for episode in (await self._episodes.get(user_id, due)).values():
+            if episode.is_open and is_left_behind(episode, at, self._rules):
+                episode = ended(episode, episode.active_at)
+            if not episode.is_open and is_long_enough(episode, self._rules):
+                report = report.plus(await self._foreseen_questions(user_id, episode, user))
+        return report
+
+    async def _foreseen_questions(self, user_id: UserId, episode: Episode, user: UserSettings) -> StepReport:
+        utterances = [row.value.utterance() for row in await self._episodes.turns(user_id, episode.id)]
+        end = end_of(utterances, self._rules.episode_chars)
+        report = would_ask(self._estimates, Question.EPISODE, end)
+        if is_analysed(episode.duration_seconds or 0.0, len(utterances), self._relationship):
+            end = end_of(utterances, self._relationship.analysed_chars)
+            jokes = await self._known_jokes(user_id, user)
+            report = report.plus(would_ask(self._estimates, Question.RELATIONSHIP, end, known_jokes=jokes))
+        return report
+
+    async def _known_jokes(self, user_id: UserId, user: UserSettings) -> Sequence[str]:
+        known = await self._episodes.relationship(user_id, zone=user.time_zone)
+        return known_jokes(known, self._relationship)
 
     async def _end_if_left(self, user_id: UserId, episode_id: NodeId, at: datetime) -> None:
         """Ends an episode that has been silent for too long, at its last turn."""
@@ -146,8 +183,7 @@ class SettleEpisodes:
     async def _signs(
         self, user_id: UserId, utterances: Sequence[Utterance], user: UserSettings
     ) -> RelationshipSigns | None:
-        known = await self._episodes.relationship(user_id, zone=user.time_zone)
-        jokes = known_jokes(known, self._relationship)
+        jokes = await self._known_jokes(user_id, user)
         try:
             end = end_of(utterances, self._relationship.analysed_chars)
             answer = await self._model.relationship(user_id, end, known_jokes=jokes)

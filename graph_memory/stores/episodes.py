@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from graph_memory.domain.asked import EpisodeDigest, RelationshipSigns
@@ -21,7 +22,8 @@ from graph_memory.domain.relationship import (
 )
 from graph_memory.domain.relationship_signs import signs_by_rules
 from graph_memory.domain.vocabulary import MemoryId, NodeId, UserId
-from graph_memory.ports import EpisodePlan, EpisodesWritten, Position, UserSettings
+from graph_memory.errors import ConflictError
+from graph_memory.ports import EpisodePlan, EpisodesWritten, MendedInsight, Position, Remnants, UserSettings
 from graph_memory.ports import Row as ListedRow
 from graph_memory.stores.connection import Connection, Transaction
 from graph_memory.stores.episode_rows import (
@@ -40,7 +42,12 @@ from graph_memory.stores.episode_rows import (
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.owners import OwnerTurns, lock_owner
 from graph_memory.stores.positions import after_position, position_at
+from graph_memory.stores.reflection import find_insights
 from graph_memory.stores.rows import change_properties
+from graph_memory.stores.succession import lock
+
+if TYPE_CHECKING:
+    from graph_memory.stores.memories import Neo4jMemoryStore
 
 _ALL_TURNS = 1_000_000
 _NEARLY_OPEN = FAR_FUTURE - timedelta(days=1)  # of two equal instants one can be greater, by the name of its zone
@@ -51,8 +58,8 @@ _MOST_WORDS = 64  # Lucene refuses very long lists of clauses
 class Neo4jEpisodeStore:
     """Keeps episodes in Neo4j."""
 
-    def __init__(self, connection: Connection, *, rules: RelationshipRules) -> None:
-        self._connection, self._rules = connection, rules
+    def __init__(self, connection: Connection, memories: "Neo4jMemoryStore", *, rules: RelationshipRules) -> None:
+        self._connection, self._memories, self._rules = connection, memories, rules
         self._in_turn = OwnerTurns(connection)
 
     async def write(
@@ -134,12 +141,25 @@ class Neo4jEpisodeStore:
         rows = await self._connection.run("episodes/find_recent_turns", user_id=user_id, limit=limit)
         return [turn_from(row["turn"]) for row in reversed(rows)]
 
-    async def delete(self, user_id: UserId, episode_id: NodeId, change: Change, *, user: UserSettings) -> bool:
+    async def delete(
+        self,
+        user_id: UserId,
+        episode_id: NodeId,
+        change: Change,
+        *,
+        insights: Sequence[MendedInsight],
+        remnants: Remnants,
+        user: UserSettings,
+    ) -> bool:
         async def delete_episode(transaction: Transaction) -> bool:
             zone = await lock_owner(transaction, user_id, user, at=change.at)
             found = (await _get(transaction, user_id, [episode_id])).get(episode_id)
             if found is None:
                 return False
+            await lock(transaction, user_id, [each.drawn.memory.id for each in insights])
+            if await find_insights(transaction, user_id, episode_id) != [each.drawn for each in insights]:
+                raise ConflictError(f"what was concluded from episode {episode_id} has changed")
+            await self._memories.mend_insights_in(transaction, user_id, insights, remnants, at=change.at)
             await transaction.run(
                 "episodes/delete_episode", user_id=user_id, id=episode_id, change=change_properties(change)
             )

@@ -22,6 +22,7 @@ from graph_memory.ports import (
     Floats,
     Judge,
     MemoryFilter,
+    MendedInsight,
     NewMemory,
     Position,
     Receipt,
@@ -454,6 +455,12 @@ class Neo4jMemoryStore:
         A text that another current memory holds, or that was erased, is passed over.
         """
         choices = remnants.rewritten(memory, rest) if rest else ()
+        return await self._rewrite_with(transaction, memory, choices, at=at)
+
+    async def _rewrite_with(
+        self, transaction: Transaction, memory: Memory, choices: Sequence[Rewritten], *, at: datetime
+    ) -> bool:
+        """Gives a memory the first text that is free; False when none is."""
         rows = [
             {
                 "user_id": memory.user_id,
@@ -470,6 +477,29 @@ class Neo4jMemoryStore:
                 await transaction.run("distillation/forget_texts", user_id=memory.user_id, id=memory.id)
                 return True
         return False
+
+    async def mend_insights_in(
+        self,
+        transaction: Transaction,
+        user_id: UserId,
+        insights: Sequence[MendedInsight],
+        remnants: Remnants,
+        *,
+        at: datetime,
+    ) -> None:
+        """What becomes of insights, and of what sleep drew from them, within a transaction of the caller's."""
+        named, topics = set[str](), set[str]()
+        for each in (each for each in insights if not each.stays):
+            memory, choices = each.drawn.memory, [each.rewritten] if each.rewritten else []
+            stays = bool(choices) and await self._rewrite_with(transaction, memory, choices, at=at)
+            over, _ = await self._mend_drawn(transaction, user_id, memory.id, remnants, without=not stays, at=at)
+            named |= {*each.drawn.named_ids, *over}
+            if not stays:
+                text_hash, change = remnants.erased(memory)
+                gone = await self._erase_in(transaction, user_id, memory.id, text_hash, change, at=at)
+                topics |= set(gone.topics if gone else ())
+        await transaction.run("names/erase_unnamed", user_id=user_id, ids=sorted(named))
+        await forget_topics(transaction, user_id, sorted(topics))
 
     async def erase_everything(self, user_id: UserId, change: Change, *, at: datetime) -> int:
         memories = 0

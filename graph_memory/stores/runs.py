@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from graph_memory.domain.asked import Question
+from graph_memory.domain.model_usage import Tokens, Use
 from graph_memory.domain.sleep import LOST_WORKER, Beat, Count, Planned, Run, RunStatus, StepReport
 from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import Position, Row
@@ -84,6 +86,7 @@ def run_from(stored: Properties) -> Run:
         plan=tuple(_planned(each) for each in json.loads(stored.get("plan") or "[]")),
         notes=tuple(stored.get("notes") or ()),
         statistics=json.loads(stored.get("statistics") or "{}"),
+        estimate={Question(name): _use(use) for name, use in json.loads(stored.get("estimate") or "{}").items()},
     )
     return Run(
         id=stored["id"],
@@ -124,7 +127,26 @@ def _living_properties(run: Run) -> dict[str, Any]:
         "plan": json.dumps(plan, ensure_ascii=False) if plan else None,
         "notes": list(run.report.notes),
         "statistics": json.dumps(run.report.statistics, ensure_ascii=False) if run.report.statistics else None,
+        "estimate": _estimate_text(run.report.estimate),
     }
+
+
+def _estimate_text(estimate: Mapping[Question, Use]) -> str | None:
+    rows = {
+        question.value: {
+            "calls": use.calls,
+            "input_tokens": use.tokens.read,
+            "output_tokens": use.tokens.output,
+            "cost": use.cost,
+        }
+        for question, use in estimate.items()
+    }
+    return json.dumps(rows) if rows else None
+
+
+def _use(stored: Properties) -> Use:
+    tokens = Tokens(input=stored["input_tokens"], output=stored["output_tokens"])
+    return Use(calls=stored["calls"], tokens=tokens, cost=stored["cost"])
 
 
 def _planned_properties(planned: Planned) -> dict[str, Any]:

@@ -9,6 +9,8 @@ import pytest
 
 from graph_memory import testing
 from graph_memory.bootstrap import Services
+from graph_memory.domain.asked import Question
+from graph_memory.domain.model_usage import Tokens, Use
 from graph_memory.domain.sleep import LOST_WORKER, Beat, Count, Planned, Run, RunStatus, StepReport
 from graph_memory.domain.vocabulary import MemoryId, UserId
 from graph_memory.ports import LeaseStore, RunStore
@@ -90,6 +92,7 @@ async def test_a_run_reads_as_it_was_written(stores: Stores, user: UserId):
         plan=(Planned(action="merge", memory_ids=(MemoryId("m-1"),), text="Ana rows.", detail={"cosine": 0.9}),),
         notes=("merge: the rules answered",),
         statistics={"memories": 3, "by_state": {"core": 3}},
+        estimate={Question.MERGE: Use(calls=2, tokens=Tokens(input=300, output=40), cost=0.0025)},
     )
     run = run_of(user)
 

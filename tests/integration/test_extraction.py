@@ -23,11 +23,12 @@ from graph_memory.domain.asked import (
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.episode import TurnDraft
+from graph_memory.domain.notice import NoticeKind
 from graph_memory.domain.vocabulary import Category, Horizon, Kind, Source, UserId
-from graph_memory.errors import InferenceError
+from graph_memory.errors import InferenceError, ModelUnavailableError
 from graph_memory.services.recall import Question as Asking
 from graph_memory.settings import Settings
-from graph_memory.testing import FixedClock, HashingEmbedder, ScriptedLanguageModel
+from graph_memory.testing import CountedPulse, FixedClock, HashingEmbedder, ScriptedLanguageModel
 from tests.integration.graph import Graph
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
@@ -162,7 +163,7 @@ async def test_what_is_said_again_counts_once_for_each_time(timed: Services, use
         await timed.extract.of_user(user)
 
     [habit] = await drawn(graph, user)
-    assert habit["confidence"] > 0.5
+    assert (habit["occurrences"], habit["confidence"]) == (3, pytest.approx(0.7))
     assert len(habit["sources"]) == 3
 
 
@@ -229,11 +230,16 @@ async def test_a_refusal_is_no_memory_and_its_message_waits(
         stats = await services.inspect.stats(user)
         assert (stats.awaiting_extraction, stats.parked_extractions) == (0, 1)
         assert await texts(graph, user) == []
+        [notice] = await services.notices(user)
+        assert notice.kind is NoticeKind.PARKED
+        assert notice.text == "Drawing facts was given up after 3 tries for 1 turn; it can be asked for again."
+        assert [each.text for each in notice.memories] == ["I can't help with the removal"]
 
         await services.extract.of_user(user, parked_too=True)
 
         assert await texts(graph, user) == ["I can't help with the removal"]
         assert await services.extract.waiting(user) == []
+        assert await services.notices(user) == []
 
 
 async def test_part_of_the_instructions_is_no_memory(opened: Open, user: UserId, graph: Graph):
@@ -359,6 +365,138 @@ async def test_a_model_that_calls_everything_a_contradiction_retires_nothing(ope
         await services.extract.of_user(user)
 
     assert [row["standing"] for row in await drawn(graph, user)] == [True, True]
+
+
+SMALL_HOUSE = "Ana prefers the small house in"
+
+
+def agreed(newer: Statement, candidates: Sequence[Statement], **said: bool) -> tuple[ContradictionProposal, ...]:
+    """A model that sees another value of one attribute in every candidate."""
+    claim = {"conflicts": True, "same_subject": True, "same_attribute": True, **said}
+    return tuple(ContradictionProposal(id=each.id, conflict=Conflict.REPLACE, **claim) for each in candidates)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            Extraction(facts=(fact(f"{SMALL_HOUSE} Porto"),)),
+            Extraction(facts=(fact(f"{SMALL_HOUSE} Faro"),)),
+        ),
+        (
+            Extraction(decisions=(StatedDecision(text=f"{SMALL_HOUSE} Porto", utterance=0),)),
+            Extraction(decisions=(StatedDecision(text=f"{SMALL_HOUSE} Faro", utterance=0),)),
+        ),
+    ],
+    ids=["preference", "decision"],
+)
+async def test_what_a_new_preference_or_decision_contradicts_gives_way_at_once(
+    opened: Open, user: UserId, graph: Graph, clock: FixedClock, older: Extraction, newer: Extraction
+):
+    asked: list[tuple[str, list[str]]] = []
+
+    def judged(new: Statement, candidates: Sequence[Statement]) -> tuple[ContradictionProposal, ...]:
+        asked.append((new.text, [each.text for each in candidates]))
+        return agreed(new, candidates)
+
+    async with opened({Question.EXTRACT: [older, newer], Question.CONTRADICT: judged}) as services:
+        await told(services, user, f"{SMALL_HOUSE} Porto.", "assistant: Good.")
+        await services.extract.of_user(user)
+        await told(services, user, f"{SMALL_HOUSE} Faro.", "assistant: Good.", at=NOON + timedelta(days=1))
+
+        done = await services.extract.of_user(user)
+        report = await services.audit_contradictions(user, at=clock.now(), dry_run=False, pulse=CountedPulse())
+
+    assert (done.contradictions, report.counts) == (1, {})
+    assert asked == [(f"{SMALL_HOUSE} Faro", [f"{SMALL_HOUSE} Porto"])]
+    [row] = await graph.run(
+        "MATCH (o:Memory {user_id: $user_id})-[:SUPERSEDED_BY]->(n)-[:CONTRADICTS]->(o) MATCH (o)-[:CHANGED]->(c)"
+        " WHERE c.action <> 'add' WITH o, n, c ORDER BY c.id"
+        " RETURN o.text AS older, n.text AS newer, o.invalid_at = n.valid_at AS closed,"
+        " collect(c.action) AS actions, collect(DISTINCT c.reason) AS reasons",
+        user_id=user,
+    )
+    assert (row["older"], row["newer"], row["closed"]) == (f"{SMALL_HOUSE} Porto", f"{SMALL_HOUSE} Faro", True)
+    assert (row["actions"], row["reasons"]) == (["weaken", "supersede"], ["another value (extraction by scripted)"])
+
+
+@pytest.mark.parametrize(
+    ("new_text", "said"),
+    [
+        ("Bruno prefers the small house in Faro", {}),
+        (f"{SMALL_HOUSE} Faro", {"same_subject": False}),
+        (f"{SMALL_HOUSE} Faro", {"same_attribute": False}),
+    ],
+)
+async def test_a_contradiction_by_a_models_say_so_alone_changes_nothing(
+    opened: Open, user: UserId, graph: Graph, new_text: str, said: dict[str, bool]
+):
+    asked: list[str] = []
+
+    def judged(new: Statement, candidates: Sequence[Statement]) -> tuple[ContradictionProposal, ...]:
+        asked.append(new.text)
+        return agreed(new, candidates, **said)
+
+    found = Extraction(facts=(fact(f"{SMALL_HOUSE} Porto"), fact(new_text, 1)))
+    async with opened({Question.EXTRACT: found, Question.CONTRADICT: judged}) as services:
+        await told(services, user, f"{SMALL_HOUSE} Porto.", f"{new_text}.")
+        done = await services.extract.of_user(user)
+
+    assert asked == [new_text]
+    assert done.contradictions == 0
+    assert [(row["standing"], row["confidence"]) for row in await drawn(graph, user)] == [(True, 0.8), (True, 0.8)]
+
+
+async def test_only_decisions_and_preferences_are_compared_at_extraction(opened: Open, user: UserId, graph: Graph):
+    found = Extraction(
+        facts=(
+            fact(f"{SMALL_HOUSE} Porto", 0, Category.CONTEXT),
+            fact(f"{SMALL_HOUSE} Faro", 1, Category.CONTEXT),
+        )
+    )
+    async with opened({Question.EXTRACT: found, Question.CONTRADICT: agreed}) as services:
+        await told(services, user, f"{SMALL_HOUSE} Porto.", f"{SMALL_HOUSE} Faro.")
+        done = await services.extract.of_user(user)
+
+    assert done.contradictions == 0
+    assert [row["standing"] for row in await drawn(graph, user)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "failure", [InferenceError("the model stumbled"), ModelUnavailableError("the day's budget is spent")]
+)
+async def test_where_a_model_cannot_judge_a_decision_the_rules_do_and_a_note_says_so(
+    opened: Open, user: UserId, graph: Graph, failure: InferenceError
+):
+    decisions = (
+        StatedDecision(text="We rent the blue boat", utterance=0),
+        StatedDecision(text="We rent the blue canoe", utterance=1),
+        StatedDecision(text="We never rent the blue boat", utterance=2),
+    )
+    async with opened({Question.EXTRACT: Extraction(decisions=decisions), Question.CONTRADICT: failure}) as services:
+        await told(services, user, *(f"{each.text}." for each in decisions))
+        done = await services.extract.of_user(user)
+
+    assert (done.decisions, done.failed, done.contradictions, done.notes) == (3, 0, 1, (str(failure),))
+    assert {row["text"]: row["standing"] for row in await drawn(graph, user)} == {
+        "We rent the blue boat": False,
+        "We rent the blue canoe": True,
+        "We never rent the blue boat": True,
+    }
+
+
+async def test_without_a_model_the_rules_find_the_denial_of_a_decision(timed: Services, user: UserId, graph: Graph):
+    await told(
+        timed,
+        user,
+        "We decided to rent the blue boat because it is cheap.",
+        "We decided not to rent the blue boat because it leaks.",
+    )
+
+    done = await timed.extract.of_user(user)
+
+    standing = [row["standing"] for row in await drawn(graph, user) if row["kind"] == Kind.DECISION]
+    assert (done.decisions, done.contradictions, sorted(standing)) == (2, 1, [False, True])
 
 
 async def erase_turn(services: Services, graph: Graph, user: UserId, text: str) -> None:

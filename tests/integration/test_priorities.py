@@ -238,6 +238,33 @@ async def test_work_that_was_given_up_is_told(timed: Services, user: UserId, gra
     assert "given up after 3 tries for 1 memory" in notice.text
 
 
+async def test_links_that_were_given_up_are_told_apart(timed: Services, user: UserId, graph: Graph):
+    drafts = [MemoryDraft(text=text) for text in ("The desk is oak.", "The lamp is blue.", "The shelf is full.")]
+    linked, both, named = [(await timed.remember(user, draft)).memory for draft in drafts]
+    assert linked and both and named
+    now = timed.clock.now()
+    await graph.run(
+        "UNWIND $rows AS row MATCH (m:Memory {id: row.id}) SET m.parked_at = $at, m.link_parked_at = row.links,"
+        " m.enrich_problem = row.problem, m.enrich_due_at = null",
+        rows=[
+            {"id": linked.id, "links": now, "problem": None},
+            {"id": both.id, "links": now - timedelta(hours=1), "problem": "no answer"},
+            {"id": named.id, "links": None, "problem": "no answer"},
+        ],
+        at=now,
+    )
+
+    found = {notice.text: [each.id for each in notice.memories] for notice in await timed.notices(user)}
+
+    assert found == {
+        "The search for links was given up after 3 tries for 2 memories, until the text changes.": [linked.id, both.id],
+        "The work after the write was given up after 3 tries for 2 memories: not linked to what they name.": [
+            both.id,
+            named.id,
+        ],
+    }
+
+
 async def test_nobody_else_is_told(timed: Services, user: UserId, other_user: UserId, graph: Graph):
     await say(timed, user, "I met Bruno in Porto.")
     await timed.sleep(user, Beat.CYCLE)

@@ -9,9 +9,18 @@ from typing import Any
 import pytest
 
 from graph_memory.bootstrap import Services, open_services
-from graph_memory.domain.asked import ContradictionProposal, Insight, Question
+from graph_memory.domain.asked import (
+    RULES,
+    Answer,
+    ContradictionProposal,
+    EpisodeDigest,
+    Insight,
+    Question,
+    Tone,
+)
 from graph_memory.domain.contradiction import Conflict
 from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.episode import TurnDraft
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count, StepReport
 from graph_memory.domain.vocabulary import Category, Horizon, Kind, MemoryId, Source, State, UserId
@@ -673,6 +682,88 @@ async def test_an_insight_is_told_once_and_not_after_the_user_erased_it(
 
     assert (known.counts, erased.counts) == ({}, {})
     assert (await timed.inspect.find_memories(user, MemoryFilter(), PageRequest())).items == ()
+
+
+def told_as(*lines: tuple[str, str, Tone]) -> list[EpisodeDigest]:
+    """What a model sums chats up as, one after the other."""
+    return [EpisodeDigest(summary=summary, topics=(topic,), tone=tone) for summary, topic, tone in lines]
+
+
+async def chats(services: Services, user: UserId, clock: FixedClock, count: int) -> list[str]:
+    """Ended episodes of a few minutes each, by id."""
+    ids = []
+    for _ in range(count):
+        episode = await services.episodes.start(user, at=clock.now())
+        turns = [
+            TurnDraft(role=role, content="Hello", at=clock.now() + place * MINUTE)
+            for place, role in enumerate(("user", "assistant"))
+        ]
+        await services.episodes.add_turns(user, episode.id, turns)
+        clock.advance(10 * MINUTE)
+        await services.episodes.end(user, episode.id)
+        clock.advance(DAY)
+        ids.append(episode.id)
+    return ids
+
+
+async def insights_of(graph: Graph, user: UserId) -> list[str]:
+    rows = await graph.run(
+        "MATCH (m:Semantic {user_id: $user}) WHERE m.source IN ['consolidated', 'manual_edit']"
+        " RETURN m.text AS text ORDER BY text",
+        user=user,
+    )
+    return [row["text"] for row in rows]
+
+
+async def test_an_insight_is_said_anew_without_a_deleted_episode_and_goes_with_what_it_rests_on(
+    opened: Open, user: UserId, clock: FixedClock, graph: Graph
+):
+    tones = (Tone.EXCITED, Tone.EXCITED, Tone.EXCITED, Tone.NEUTRAL)
+    script = {Question.EPISODE: told_as(*(("They rowed.", "zephyring", tone) for tone in tones))}
+    seen = []
+    async with opened(ScriptedLanguageModel({**script, Question.INSIGHTS: Answer((), by=RULES)})) as services:
+        ids = await chats(services, user, clock, 4)
+        await slept(services.reflect, user, clock)
+        seen.append(await insights_of(graph, user))
+        for each in ids:
+            await services.episodes.delete(user, each)
+            seen.append(await insights_of(graph, user))
+
+    often = "The user often talks about zephyring"
+    assert seen == [[f"{often}, mostly in an excited mood."], [f"{often}."], [], [], []]
+    assert "zephyring" not in repr(await graph.dump(user))
+    [row] = await graph.run("MATCH (c:Change {user_id: $user, action: 'erase'}) RETURN c.reason AS why", user=user)
+    assert row["why"] == "no source is left"
+
+
+async def test_a_models_insight_stays_while_the_other_episodes_have_all_its_words(
+    opened: Open, user: UserId, clock: FixedClock, graph: Graph
+):
+    script = {
+        Question.EPISODE: told_as(
+            ("They went out.", "weather", Tone.NEUTRAL),
+            ("Ines rows the boat.", "boats", Tone.NEUTRAL),
+            ("Ines paints the harbour.", "harbour", Tone.NEUTRAL),
+        ),
+        Question.INSIGHTS: (
+            Insight(text="Ines rows the boat.", category=Category.PATTERN),
+            Insight(text="Ines paints the harbour.", category=Category.PATTERN),
+        ),
+    }
+    async with opened(ScriptedLanguageModel(script)) as services:
+        weather, boats, harbour = await chats(services, user, clock, 3)
+        await slept(services.reflect, user, clock)
+        [painted] = await graph.run(
+            "MATCH (m:Semantic {user_id: $user, text: 'Ines paints the harbour.'}) RETURN m.id AS id", user=user
+        )
+        await services.revise.correct(user, painted["id"], "Ines paints the old harbour.")
+        await services.episodes.delete(user, weather)
+        before = await insights_of(graph, user)
+        await services.episodes.delete(user, boats)
+        await services.episodes.delete(user, harbour)
+
+    assert before == ["Ines paints the old harbour.", "Ines rows the boat."]
+    assert await insights_of(graph, user) == ["Ines paints the old harbour."]
 
 
 async def test_of_a_models_insights_only_new_and_sound_ones_are_kept(

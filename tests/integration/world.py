@@ -44,7 +44,7 @@ CREATE (e)-[:DRAWN_FROM {user_id: $user}]->(m)
 WITH m
 MATCH (t:Turn {id: $turn})
 CREATE (m)-[:MENTIONED_IN {user_id: $user, weight: 1.0}]->(t)
-SET t.memory_due_at = t.occurred_at
+SET t.memory_due_at = t.occurred_at, t.extract_parked_at = t.occurred_at
 WITH m
 MATCH (d:Memory {id: $linked})
 SET d.source = 'extracted'
@@ -71,6 +71,12 @@ CREATE (x:Memory:Semantic {user_id: $user, id: 'drawn-' + $user, text: 'Ana', ki
                            pinned: false, expired_at: m.expired_at, invalid_at: m.expired_at,
                            superseded_at: m.expired_at})
 CREATE (x)-[:DISTILLED_FROM {user_id: $user, weight: 1.0}]->(m)
+WITH m
+MATCH (e:Episode {id: $episode})
+CREATE (i:Memory:Semantic {user_id: $user, id: 'insight-' + $user, text: 'Ana', kind: 'semantic',
+                           source: 'consolidated', pinned: false, expired_at: m.expired_at, invalid_at: m.expired_at,
+                           superseded_at: m.expired_at})
+CREATE (i)-[:MENTIONED_IN {user_id: $user, weight: 1.0, source: 'rule'}]->(e)
 """
 
 
@@ -153,7 +159,7 @@ async def build(settings: Settings) -> World:
         for label in _FURTHER_LABELS:
             await graph.run(f"CREATE (:{label} {{user_id: $user_id, id: $id}})", user_id=owner, id=f"{label}-{owner}")
         cluster_key = f"cluster-{owner}"
-        await graph.run(_SLEEP, user=owner, memory=turns[1].id, linked=fact.id, key=cluster_key)
+        await graph.run(_SLEEP, user=owner, memory=turns[1].id, linked=fact.id, key=cluster_key, episode=chat.id)
         await graph.run(
             _HISTORY,
             user=owner,

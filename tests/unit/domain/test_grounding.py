@@ -34,6 +34,27 @@ def test_support_is_the_share_of_the_words_that_were_said(text: str, source: str
 
 
 @pytest.mark.parametrize(
+    ("text", "sources", "share"),
+    [
+        ("Ana eats fish.", ["Ana does not eat fish."], 0.0),
+        ("Ana does not eat fish.", ["Ana eats fish."], 0.0),
+        ("Ana no longer eats fish.", ["Ana stopped eating fish."], 1.0),
+        ("Ana eats fish.", ["Ana does not eat fish.", "Ana eats fish again."], 1.0),
+        ("Ana eats fish.", ["No, Ana eats fish."], 1.0),
+        ("Ana does not eat fish at work.", ["Ana eats fish at work."], 0.0),
+        ("Ana eats fish but no meat.", ["Ana eats fish.", "She never touches meat."], 1.0),
+        ("Ana eats meat but no fish.", ["Ana eats fish.", "She never touches meat."], 0.5),
+        ("Ana does not eat fish.", ["I don't eat fish.", "Ana"], 1.0),
+        ("Ana rows on Mondays.", ["I can't come.", "Ana rows on Mondays, not on Fridays."], 1.0),
+        ("Ana nunca come pescado.", ["Ana come pescado."], 0.0),
+    ],
+)
+def test_the_opposite_of_a_statement_is_no_support_for_it(text: str, sources: list[str], share: float):
+    assert support(text, sources) == pytest.approx(share)
+    assert is_supported(text, sources, least=0.0) is (share > 0)
+
+
+@pytest.mark.parametrize(
     ("text", "named"),
     [
         ("Yesterday Ines rowed with Olga.", True),

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from graph_memory.domain.asked import EpisodeLine, Tone
-from graph_memory.domain.insights import INSIGHT_CATEGORIES, insights_by_rules
+from graph_memory.domain.insights import INSIGHT_CATEGORIES, insights_by_rules, what_remains
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 
@@ -70,3 +70,23 @@ def test_blank_and_endless_topics_are_no_topics():
 
 def test_every_insight_is_of_a_category_that_insights_may_have():
     assert {each.category for each in insights_by_rules(episodes(*[("rowing",)] * 3))} <= INSIGHT_CATEGORIES
+
+
+def test_what_an_insight_may_say_from_the_episodes_that_are_left():
+    rowing = "The user often talks about rowing"
+    excited = f"{rowing}, mostly in an excited mood."
+    tones = (Tone.EXCITED, Tone.EXCITED, Tone.NEUTRAL)
+
+    assert what_remains(f"{rowing}.", episodes(*[("rowing", "tea")] * 3)) == f"{rowing}."
+    assert what_remains(excited, episodes(*[("rowing", "tea")] * 3, tones=tones)) == f"{rowing}."
+    assert what_remains(f"{rowing}.", episodes(*[("rowing",)] * 2, ("tea",))) is None
+    assert what_remains(f"{rowing}.", episodes(*[("tea",)] * 3)) is None
+    assert what_remains(f"{rowing}.", []) is None
+
+
+def test_a_models_insight_remains_where_every_word_of_it_is_left():
+    lines = [EpisodeLine(at=NOON, summary="Ines rowed at dawn with Olga.", topics=("boats",), tone=Tone.NEUTRAL)]
+
+    assert what_remains("Ines rows boats with Olga.", lines) == "Ines rows boats with Olga."
+    assert what_remains("Ines rows boats with Bruno.", lines) is None
+    assert what_remains("Ines never rows boats.", lines) is None

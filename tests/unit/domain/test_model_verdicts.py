@@ -5,12 +5,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph_memory.domain.asked import CurationProposal, RefinementProposal, RefinementVerdict
+from graph_memory.domain.asked import (
+    ContradictionProposal,
+    CurationProposal,
+    RefinementProposal,
+    RefinementVerdict,
+)
 from graph_memory.domain.contradiction import Conflict, Side
 from graph_memory.domain.curation import CurationRules, Update
-from graph_memory.domain.model_verdicts import followed_curation, followed_refinement
+from graph_memory.domain.model_verdicts import (
+    followed_contradiction,
+    followed_curation,
+    followed_refinement,
+)
 from graph_memory.domain.statement import Statement
-from graph_memory.domain.vocabulary import Kind, WriteOperation
+from graph_memory.domain.vocabulary import Kind, MemoryId, WriteOperation
 
 RULES = CurationRules()
 NOON = datetime(2031, 5, 6, 12, tzinfo=UTC)
@@ -135,3 +144,25 @@ def test_a_refined_text_keeps_every_word_and_adds_only_what_was_said(
     )
 
     assert refined == (text if refines else None)
+
+
+def contradicts(conflict: Conflict = Conflict.NEGATE, **said: bool) -> ContradictionProposal:
+    claim = {"conflicts": True, "same_subject": True, "same_attribute": True, **said}
+    return ContradictionProposal(id=MemoryId("mem-1"), conflict=conflict, **claim)
+
+
+@pytest.mark.parametrize(
+    ("text", "proposal", "conflict"),
+    [
+        ("Ana keeps the boat in Faro.", contradicts(), Conflict.REPLACE),
+        ("Ana never keeps the boat in Porto.", contradicts(), Conflict.NEGATE),
+        ("Ana never keeps the boat in Porto.", contradicts(Conflict.REPLACE), Conflict.REPLACE),
+        ("Ana keeps the boat in Faro.", contradicts(conflicts=False), None),
+        ("Ana keeps the boat in Faro.", contradicts(same_subject=False), None),
+        ("Ana keeps the boat in Faro.", contradicts(same_attribute=False), None),
+        ("Bruno keeps the boat in Faro.", contradicts(), None),
+        ("Ana sold a canoe in Porto.", contradicts(), None),
+    ],
+)
+def test_a_contradiction_is_one_of_words_too(text: str, proposal: ContradictionProposal, conflict: Conflict | None):
+    assert followed_contradiction(new(text), known("Ana keeps the boat in Porto."), proposal, RULES) == conflict

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from graph_memory.domain.asked import Question
+from graph_memory.domain.model_usage import Tokens, Use
 from graph_memory.domain.sleep import LOST_WORKER, Beat, Count, Planned, Run, RunStatus, StepReport, bounded
 from graph_memory.domain.vocabulary import MemoryId, UserId
 
@@ -26,6 +28,16 @@ def test_two_reports_add_up():
 
     assert both.counts == {Count.MERGED: 3, Count.FADED: 3}
     assert (both.plan, both.notes, both.statistics) == ((Planned(action="merge"),), ("one", "two"), {"a": 1, "b": 2})
+
+
+def test_estimates_add_up_by_question():
+    one = StepReport(estimate={Question.DISTIL: Use(calls=1, cost=0.5), Question.MERGE: Use(calls=2)})
+    two = StepReport(estimate={Question.DISTIL: Use(calls=3, tokens=Tokens(input=7, output=8), cost=0.25)})
+
+    assert one.plus(two).plus(StepReport()).estimate == {
+        Question.DISTIL: Use(calls=4, tokens=Tokens(input=7, output=8), cost=0.75),
+        Question.MERGE: Use(calls=2),
+    }
 
 
 def test_a_run_that_shows_no_life_has_failed_whatever_it_last_wrote():
