@@ -370,18 +370,18 @@ class RecallSettings:
             "subject": 2.09,
             "signal": 0.0,
             "arousal": 0.6,
-            "graph": 6.0,
+            "graph": 20.0,  # times activation, as far as it goes: it lifts towards the best hit, never above it
         }
     )
     # Of the families of links that activation spreads along; 0 closes one.
     family_weights: Mapping[str, float] = field(default_factory=lambda: {str(family): 1.0 for family in WALKED})
-    # The same, beside these, of links that rules found between memories: nobody says that they belong together, and
-    # shared names cost HotpotQA more than they give MuSiQue (docs/decisions/0011).
+    # The same, beside these, of links that rules found between memories: nobody says that they belong together. What
+    # they are worth: docs/decisions/0011.
     floor_weights: Mapping[str, float] = field(
         default_factory=lambda: {
             LinkFamily.CAUSAL: 1.0,
             LinkFamily.TEMPORAL: 0.0,
-            LinkFamily.ENTITY: 0.0,
+            LinkFamily.ENTITY: 1.0,
             LinkFamily.EMOTIONAL: 0.0,
             LinkFamily.SEMANTIC: 0.0,
         }

@@ -65,7 +65,7 @@
 //   cosine    FLOAT  to the question, -1..1; null when the vector channel did not find it
 //   features  MAP  what the learned sum is made of; null: only links found it
 //   losers    LIST<STRING>  the memories near the question that are not in the answer; the same in every row
-//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks, what sources lent
+//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks, what sources lent, what links added
 //   activation  FLOAT  that links brought
 //   sequence  FLOAT  share of a seed's score
 //   path      LIST<MAP>  how activation came: node_id reached, type, weight and reason of the link, source, target, seed, activation there
@@ -329,8 +329,9 @@ CALL (scope) {
                     ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
                     base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END} AS x, n
         }
+        WITH x, n, coalesce(n.a, 0.0) AS a, ranked[0].base - x.base AS gap
         WITH x, n,
-             CASE WHEN $learned THEN x.base + $weights.graph * coalesce(n.a, 0.0)
+             CASE WHEN $learned THEN x.base + CASE WHEN a > 0.0 AND gap > 0.0 THEN gap * (1.0 - exp(-$weights.graph * a / gap)) ELSE 0.0 END
                   ELSE x.base + (1.0 + $arousal_gain * x.m.arousal) * (coalesce(n.share, 0.0)
                        + CASE WHEN n.rank > 0 THEN $channel_weights.graph / ($rrf_k + n.rank) ELSE 0.0 END)
              END AS score
@@ -380,7 +381,7 @@ RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bu
           access_stamps: [x IN m.access_stamps | toString(x)]} AS memory,
        overlay, hit.score AS score, x.cosine AS cosine, x.f AS features, losers,
        {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
-        signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift} AS ranks,
+        signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift, linked: hit.score - hit.lift - x.base} AS ranks,
        coalesce(n.a, 0.0) AS activation, coalesce(n.share, 0.0) AS sequence,
        CASE WHEN n.best IS NULL THEN []
             WHEN n.best.r2 IS NULL THEN [{node_id: m.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false), activation: n.best.a1,

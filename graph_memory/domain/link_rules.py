@@ -56,7 +56,7 @@ class LinkRules:
     emotion_arousal_gap: float = 0.2
     contrast_gap: float = 1.0
     entity_weight: float = 0.8
-    shared_names_most: int = 3  # a name that more memories know links none of them
+    shared_names_most: int = 2  # a name that more memories know links none of them
     accept_confidence: float = 0.5  # least confidence of a model's proposal
     max_per_memory: int = 20
 

@@ -221,7 +221,8 @@ class Neo4jRecallStore:
     def _learned_parts(self, row: Row) -> tuple[ScorePart, ...]:
         """Features times weights. What only links brought begins with the score of the last that was found without."""
         weights = self._settings.recall.feature_weights
-        graph = ScorePart("graph", row["activation"], weights["graph"])
+        linked = row["ranks"]["linked"]
+        graph = ScorePart("graph", linked / weights["graph"] if linked else 0.0, weights["graph"])
         if row["features"] is None:
             return ScorePart("last", row["score"] - graph.contribution, 1.0), graph
         parts = [ScorePart(name, value, weights[name]) for name, value in row["features"].items()]

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from math import log
+from math import expm1, log
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ _LATER = {
     "search_tier_at": "touched_after",
 }
 _NOWHERE = -2.0  # sorts below every cosine
+_JUST = 1e-9  # what lifts one memory above another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,7 @@ class Told:
     fused: float = 0.0
     subject: float = 1.0
     arousal: float = 0.0
+    lift: float = 0.0
 
     def order(self) -> tuple[float, float]:
         return -self.score, -(_NOWHERE if self.cosine is None else self.cosine)
@@ -105,7 +107,7 @@ class Oracle:
         if not candidates:
             return Section((), ())
         ranked = sorted(self._based(candidates), key=Told.order)
-        told = sorted(self._with_links(scope, ranked), key=Told.order)[: scope["k"]]
+        told = sorted(self._with_drawn(self._with_links(scope, ranked)), key=Told.order)[: scope["k"]]
         return Section(tuple(told), self._losers(ranked, {hit.id for hit in told}))
 
     # Candidates and their ranks
@@ -295,14 +297,20 @@ class Oracle:
                 arousal=self._fact(memory_id, "arousal"),
             )
             told[memory_id] = self._lifted(
-                known, _activation(reached, memory_id), shares.get(memory_id, 0.0), rank.get(memory_id)
+                known,
+                _activation(reached, memory_id),
+                shares.get(memory_id, 0.0),
+                rank.get(memory_id),
+                gap=ranked[0].base - known.base,
             )
         return list(told.values())
 
-    def _lifted(self, told: Told, activation: float, share: float, rank: int | None) -> Told:
+    def _lifted(self, told: Told, activation: float, share: float, rank: int | None, *, gap: float) -> Told:
+        """With what links add; in the learned sum that closes a part of the gap to the best."""
         params = self._params
         if params["learned"]:
-            score = told.base + params["weights"]["graph"] * activation
+            added = gap * -expm1(-params["weights"]["graph"] * activation / gap) if gap > 0.0 else 0.0
+            score = told.base + added
         else:
             graph = {"graph": rank} if rank else {}
             added = share + rrf(graph, params["channel_weights"], k=params["rrf_k"])
@@ -314,6 +322,20 @@ class Oracle:
             sequence=share,
             ranks={**told.ranks, **({"graph": rank} if rank else {})},
         )
+
+    def _with_drawn(self, found: Sequence[Told]) -> list[Told]:
+        """What was distilled just above the best of its sources; a source whose very words it has is left out."""
+        scores = {told.id: told.score for told in found}
+        best: dict[str, float] = {}
+        said: set[str] = set()
+        for link in self._links if self._params["lift_drawn"] else ():
+            drawn, source = str(link.source), str(link.target)
+            if link.type is not LinkType.DISTILLED_FROM or source not in scores:
+                continue
+            best[drawn] = max(scores[source], best.get(drawn, scores[source]))
+            if drawn in scores and self._fact(drawn, "text") == self._fact(source, "text"):
+                said.add(source)
+        return [_above(told, best.get(told.id)) for told in found if told.id not in said]
 
     def _reached(self, ranked: Sequence[Told], scope: Params) -> Mapping[NodeId, Reached]:
         settings, best = self._settings, ranked[0].base
@@ -416,6 +438,12 @@ def _rank(candidates: Sequence[_Candidate], channel: str, *, most: int) -> None:
 def _best(candidates: Iterable[_Candidate], *, key: Callable[[_Candidate], float]) -> list[_Candidate]:
     """Best first; equal ones by id, the last first."""
     return sorted(candidates, key=lambda each: (key(each), each.id), reverse=True)
+
+
+def _above(told: Told, best: float | None) -> Told:
+    if best is None or best < told.score:
+        return told
+    return replace(told, score=best + _JUST, lift=best - told.score + _JUST)
 
 
 def _shares(values: Mapping[str, float]) -> dict[str, float]:

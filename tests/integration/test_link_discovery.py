@@ -12,7 +12,7 @@ import pytest
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.asked import LinkablePair, LinkProposal, Question
 from graph_memory.domain.draft import MemoryDraft
-from graph_memory.domain.link import Link, LinkFamily, LinkType
+from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count, StepReport
 from graph_memory.domain.vocabulary import EnrichmentStatus, MemoryId, UserId
@@ -73,12 +73,10 @@ async def links_of(services: Services, memory: Memory) -> list[Link]:
 # What is joined
 
 
-async def test_memories_that_share_a_rare_name_are_linked_and_recall_walks_the_link_where_it_is_open(
+async def test_memories_that_share_a_rare_name_are_linked_and_recall_walks_the_link(
     migrated_settings: Settings, clock: FixedClock, user: UserId
 ):
-    recall = migrated_settings.recall
-    walked = replace(recall, floor_weights={**recall.floor_weights, LinkFamily.ENTITY: 1.0})
-    async with opened(replace(migrated_settings, recall=walked), clock) as services:
+    async with opened(migrated_settings, clock) as services:
         first = await told(services, user, "My aunt keeps bees near Vila Praia.")
         second = await told(services, user, "The ferry to Vila Praia was late.")
         await told(services, user, "Nothing else happened.")

@@ -17,6 +17,7 @@ from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.intent import WALKED
 from graph_memory.domain.link import FAMILY, Link, LinkType
+from graph_memory.domain.memory import Memory
 from graph_memory.domain.vocabulary import Category, Kind, UserId
 from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
@@ -30,6 +31,7 @@ from tests.integration.recall_oracle import Facts, Oracle, Raw, Section, Told, l
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 FAR = datetime(9999, 12, 31, tzinfo=UTC)
 EXACT = 1e-5
+_NO_RANK = ("subject", "fused", "lift", "linked")
 WORDS = "anchor boat compass deck engine flag galley hull island jetty keel lantern mast net oar pier".split()
 NAMES = ("Ana", "Bruno", "Dora")
 WALKED_TYPES = sorted(each for each, family in FAMILY.items() if family in WALKED and each is not LinkType.NEXT)
@@ -80,6 +82,16 @@ UNWIND $rows AS row
 MATCH (a:Memory {user_id: $user_id, id: row.source}), (b:Memory {user_id: $user_id, id: row.target})
 CREATE (a)-[r:$(row.type) {user_id: $user_id, weight: row.weight, uses: 0}]->(b)
 SET r.source = row.origin, r.discovered = row.discovered
+"""
+_DISTIL = """
+UNWIND $rows AS row
+MATCH (s:Memory {user_id: $user_id, id: row.id})
+SET s.text = row.text
+WITH s, row
+UNWIND row.sources AS source
+MATCH (m:Memory {user_id: $user_id, id: source})
+SET m.consolidated_at = datetime()
+CREATE (s)-[:DISTILLED_FROM {user_id: $user_id, weight: 0.9, uses: 0, source: 'rule'}]->(m)
 """
 
 
@@ -172,6 +184,7 @@ async def _lived(services: Services, clock: FixedClock, graph: Graph, rng: np.ra
     changed = [{"id": memory_id, "facts": _facts(rng, number)} for number, memory_id in enumerate(ids)]
     await graph.run(_CHANGE, user_id=user, rows=changed)
     await graph.run(_LINK, user_id=user, rows=_links(rng, ids))
+    await graph.run(_DISTIL, user_id=user, rows=_distilled(rng, [result.memory for result in written.results]))
     facts = {
         row["facts"]["id"]: {name: native(value) for name, value in row["facts"].items()}
         for row in await graph.run(_FACTS, user_id=user)
@@ -239,6 +252,17 @@ def _links(rng: np.random.Generator, ids: Sequence[str]) -> list[dict[str, Any]]
     ]
 
 
+def _distilled(rng: np.random.Generator, memories: Sequence[Memory | None]) -> list[dict[str, Any]]:
+    """Statements with the episodes that they were drawn from; half of them have the words of one."""
+    turns = [each for each in memories if each and each.kind is Kind.EPISODIC]
+    rows = []
+    for statement in [each for each in memories if each and each.kind is Kind.SEMANTIC][::2]:
+        sources = [turns[place] for place in rng.choice(len(turns), size=3, replace=False)]
+        text = sources[0].text if rng.random() < 0.5 else statement.text
+        rows.append({"id": statement.id, "text": text, "sources": [each.id for each in sources]})
+    return rows
+
+
 async def _expect(settings: Settings, services: Services, graph: Graph, life: Life, question: Question) -> float:
     """Holds the statement against the oracle; gives how much of the exact nearest the vector index found.
 
@@ -277,12 +301,13 @@ def _same(rows: Sequence[Row], section: Section, query: RecallQuery) -> None:
 
 
 def _same_row(row: Row, told: Told) -> None:
-    ranks = {name: rank for name, rank in row["ranks"].items() if name not in ("subject", "fused") and rank}
+    ranks = {name: rank for name, rank in row["ranks"].items() if name not in _NO_RANK and rank}
     assert row["score"] == pytest.approx(told.score, abs=EXACT)
     assert ranks == dict(told.ranks)
     assert row["cosine"] == pytest.approx(told.cosine, abs=EXACT)
     assert row["activation"] == pytest.approx(told.activation, abs=EXACT)
     assert row["sequence"] == pytest.approx(told.sequence, abs=EXACT)
+    assert row["ranks"]["lift"] == pytest.approx(told.lift, abs=EXACT)
     assert row["ranks"]["fused"] == pytest.approx(told.fused, abs=EXACT)
     if told.features is None:
         assert row["features"] is None

@@ -47,8 +47,8 @@ def held(name: str, start: float, end: float) -> Linkable:
     )
 
 
-def found(first: Linkable, second: Linkable, **known) -> dict[LinkType, Link]:
-    return {link.type: link for link in floor_links(first, second, rules=RULES, at=NOON, **known)}
+def found(first: Linkable, second: Linkable, rules: LinkRules = RULES, **known) -> dict[LinkType, Link]:
+    return {link.type: link for link in floor_links(first, second, rules=rules, at=NOON, **known)}
 
 
 def ends(link: Link) -> tuple[str, str]:
@@ -146,20 +146,22 @@ def test_emotions_contrast_when_their_valences_lie_at_least_one_apart_on_either_
 
 
 def test_shared_names_join_the_later_to_the_earlier_and_the_reason_tells_them():
-    names = [SharedName(3, "Porto"), SharedName(2, "Dora")]
+    names, rules = [SharedName(3, "Porto"), SharedName(2, "Dora")], replace(RULES, shared_names_most=3)
 
-    link = found(memory("m-1"), memory("m-2", 100), shared=names)[LinkType.REFERS_TO]
+    link = found(memory("m-1"), memory("m-2", 100), rules, shared=names)[LinkType.REFERS_TO]
 
     assert (ends(link), link.reason) == (("m-2", "m-1"), "both name Dora, Porto")
     assert 0.8 < link.weight < 0.96
 
 
 def test_a_name_that_more_know_tells_less_and_one_that_many_know_nothing():
+    rules = replace(RULES, shared_names_most=4)
+
     def weight(known_by: int) -> float:
-        links = found(memory("m-1"), memory("m-2", 100), shared=[SharedName(known_by, "Porto")])
+        links = found(memory("m-1"), memory("m-2", 100), shared=[SharedName(known_by, "Porto")], rules=rules)
         return links[LinkType.REFERS_TO].weight if links else 0.0
 
-    weights = [weight(known_by) for known_by in range(2, RULES.shared_names_most + 2)]
+    weights = [weight(known_by) for known_by in range(2, rules.shared_names_most + 2)]
 
     assert weights == sorted(weights, reverse=True)
     assert weights[0] == pytest.approx(0.8)
