@@ -1,4 +1,4 @@
-"""`madial`: does the memory that fits a situation and its mood come back? With and without the emotional links."""
+"""`madial`: does the memory that fits a situation and its mood come back? Without and with the emotional links."""
 
 import argparse
 from collections import Counter
@@ -14,7 +14,7 @@ from tests.benchmarks.loading import Stored, erase, every_memory, find_links, st
 from tests.benchmarks.madial import Madial, Situation, madial
 from tests.benchmarks.quality import answers, by_kind, costs, score
 from tests.benchmarks.tables import cost_table, figures_table, score_table, show, write_json
-from tests.benchmarks.variants import Variant, without_family, without_feature
+from tests.benchmarks.variants import Variant, without_feature
 
 _PLEASANT = frozenset({"happy", "anticipation"})
 _UNPLEASANT = frozenset({"anxious", "disappointed", "sad", "angry", "fear", "frustrated"})
@@ -64,19 +64,22 @@ async def _measured(services: Services, told: Madial, stored: list[Stored]) -> d
 
 
 def _variants(settings: Settings) -> list[Variant]:
-    """The product, and what mood adds to it: one part taken away, or the question read as one of feeling."""
+    """The product, and what mood adds to it: its links walked, or the question read as one of feeling."""
+    with_emotional_links = _with_emotional_links(settings)
     return [
         Variant("all", settings),
-        Variant("without emotional links", without_family(settings, LinkFamily.EMOTIONAL)),
-        Variant("without arousal", without_feature(settings, "arousal")),
+        Variant("with emotional links", with_emotional_links),
         Variant("asked as a question of feeling", settings, intent=Intent.EMOTION),
-        Variant(
-            "the same without emotional links",
-            without_family(settings, LinkFamily.EMOTIONAL),
-            intent=Intent.EMOTION,
-        ),
+        Variant("the same with emotional links", with_emotional_links, intent=Intent.EMOTION),
+        Variant("without arousal", without_feature(settings, "arousal")),
         Variant("without any links", _without_links(settings)),
     ]
+
+
+def _with_emotional_links(settings: Settings) -> Settings:
+    """The settings with the links walked that rules found between like and contrary moods."""
+    weights = {**settings.recall.floor_weights, LinkFamily.EMOTIONAL: 1.0}
+    return replace(settings, recall=replace(settings.recall, floor_weights=weights))
 
 
 def _without_links(settings: Settings) -> Settings:

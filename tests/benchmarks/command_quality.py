@@ -9,7 +9,7 @@ from rich.table import Table
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.settings import Settings
 from tests.benchmarks import corpora
-from tests.benchmarks.loading import Stored, discover, erase, store
+from tests.benchmarks.loading import Stored, erase, find_links, store
 from tests.benchmarks.quality import answers, by_kind, costs, score
 from tests.benchmarks.tables import cost_table, score_table, show, write_json
 from tests.benchmarks.variants import Variant, variants
@@ -25,7 +25,7 @@ async def run_quality(settings: Settings, arguments: argparse.Namespace) -> None
             stored = await store(services, _SETS[name](), reuse=arguments.reuse)
             if arguments.discover:
                 started = time.perf_counter()
-                made = await discover(services, [each.user_id for each in stored])
+                made = await find_links(services, [each.user_id for each in stored])
                 print(f"{name}: {made} links found in {time.perf_counter() - started:.1f} s")
             tried = variants(settings, () if arguments.no_ablations else arguments.switches)
             result[name] = await _measured(services, name, stored, tried)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graph_memory.bootstrap import Services
 from graph_memory.domain.memory import Memory
-from graph_memory.domain.sleep import Beat, Count, StepReport
+from graph_memory.domain.sleep import Beat, Count
 from graph_memory.domain.vocabulary import MemoryOrder, UserId
 from graph_memory.ports import MemoryFilter
 from graph_memory.services.paging import PageRequest
@@ -63,26 +63,13 @@ async def enrich(services: Services, user_ids: Sequence[UserId]) -> None:
         pass
 
 
-async def find_links(services: Services, user_ids: Iterable[UserId]) -> None:
-    """Runs the link beat of these users until it finds no more."""
-    for user_id in user_ids:
-        while (await services.sleep(user_id, Beat.LINK)).report.counts.get(Count.LINKS, 0):
-            pass
-
-
-async def discover(services: Services, user_ids: Sequence[UserId]) -> int:
-    """Finds links until nothing of these users waits; how many were made."""
+async def find_links(services: Services, user_ids: Iterable[UserId]) -> int:
+    """Runs the link beat of these users until no memory waits for it; how many links it made."""
     made = 0
     for user_id in user_ids:
-        at = services.clock.now()
-        while (await services.discover_links.due(user_id, at=at)) > 0:
-            report = await services.discover_links(user_id, at=at, dry_run=False, pulse=_no_pulse)
-            made += report.counts[Count.LINKS]
+        while await services.discover_links.due(user_id, at=services.clock.now()):
+            made += (await services.sleep(user_id, Beat.LINK)).report.counts.get(Count.LINKS, 0)
     return made
-
-
-async def _no_pulse(so_far: StepReport, *, done: int, total: int) -> None:
-    """Nobody else runs this."""
 
 
 async def _remember(services: Services, corpus: Corpus, user_id: UserId) -> None:

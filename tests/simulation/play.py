@@ -16,7 +16,7 @@ from graph_memory.domain.link import FAMILY, LinkFamily, LinkType
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.prompt_text import tokens
 from graph_memory.domain.sleep import Beat, RunStatus
-from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Kind, NodeId, Source, UserId
+from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Kind, MemoryId, NodeId, Source, UserId
 from graph_memory.services.ledger import DecisionDraft
 from graph_memory.services.meet import MentionDraft
 from graph_memory.services.recall import Answer, Question
@@ -152,11 +152,17 @@ class Player:
         if stated.replaces is None:
             return
         old = self._played.ids[stated.replaces]
-        if stated.telling is Telling.SUPERSEDED and old != new:
-            self._calls.add("writes")
-            await self._services.revise.supersede(self._user_id, old, new, reason="it has changed")
+        if stated.telling is Telling.SUPERSEDED:
+            await self._supersede(old, new)
         elif stated.telling in (Telling.NUMBER, Telling.DENIAL) and old not in {m.id for m in remembered.superseded}:
             self._played.missed.append(f"{stated.key}: {remembered.operation}, {stated.text!r}")
+
+    async def _supersede(self, old: MemoryId, new: MemoryId) -> None:
+        """What stands for the old one by now gives way, where the memory has not seen to it by itself."""
+        standing = (await self._services.ledger.chain(self._user_id, old))[-1].memory.id
+        if standing != new:
+            self._calls.add("writes")
+            await self._services.revise.supersede(self._user_id, standing, new, reason="it has changed")
 
     async def _observe(self, observed: Observed, episode_id: NodeId) -> None:
         self._calls.add("writes")
