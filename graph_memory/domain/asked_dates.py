@@ -7,12 +7,14 @@ Source: constants.md 2.5; ranking.md, the features `date` and `time`.
 """
 
 import re
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from graph_memory.domain import calendar_spans as calendar
 from graph_memory.domain.calendar_spans import Span
 from graph_memory.domain.cues import before_cue, cue_list, holds_cue
 from graph_memory.domain.date_language import YEAR
+from graph_memory.domain.dates import in_utc
 from graph_memory.domain.relative_dates import date_mentions
 
 WHEN_CUES = cue_list("when, what time, what date, how long ago, cuándo, qué fecha, a qué hora, hace cuánto")
@@ -20,6 +22,8 @@ _QUESTION_WORDS = cue_list("who, whom, whose, what, which, where, why, how, qué
 _SENTENCE_END = re.compile(r"[.!?;:¿¡]")
 _JOINED = re.compile(r"(?:,|\b(?:and|or|y|o))\s*$")
 
+# Every zone can tell their midnights, and what follows them.
+_FIRST_DAY, _LAST_DAY = date(1, 1, 3), date(9998, 12, 31)
 _YEAR_ALONE = re.compile(rf"(?<![\w.,:/$€£#-]){YEAR}(?![\w:/%-]|[.,]\d)")
 
 
@@ -41,6 +45,24 @@ def asked_days(query: str, at: datetime, *, zone: tzinfo = UTC) -> tuple[Span, .
         *((match.start(), calendar.whole_year(int(match.group("year")))) for match in years),
     ]
     return tuple(dict.fromkeys(span for _, span in sorted(found)))
+
+
+def told_between(days: Sequence[Span], *, zone: tzinfo, grace: timedelta) -> tuple[tuple[datetime, datetime], ...]:
+    """When what happened on these days of a zone is told: begin and end of each span, UTC; the end is not part of it.
+
+    What happened on a single day is told up to `grace` later, too.
+    """
+    return tuple(
+        (
+            _midnight(first, zone),
+            _midnight(min(last, _LAST_DAY) + timedelta(days=1), zone) + (grace if first == last else timedelta()),
+        )
+        for first, last in days
+    )
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return in_utc(datetime.combine(min(max(day, _FIRST_DAY), _LAST_DAY), time()), zone=zone)
 
 
 def asks_when(query: str, cues: tuple[str, ...] = WHEN_CUES) -> bool:

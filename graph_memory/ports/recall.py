@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Protocol
 
 from graph_memory.domain.link import LinkType
@@ -47,7 +47,7 @@ class RecallQuery:
     intent: Intent = Intent.GENERAL
     asks_when: bool = False
     asks_name: bool = False  # who, where, which
-    days: tuple[tuple[date, date], ...] = ()  # first and last of each span that the question names
+    days: tuple[tuple[datetime, datetime], ...] = ()  # when what the question dates is told: begin, end (not part), UTC
     overlay_k: int = 0  # 0: no overlay
     min_match: float = 0.0
     touched_after: datetime | None = None  # pinned, or used since

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 
 import numpy as np
 
-from graph_memory.domain.asked_dates import asked_days, asks_when
+from graph_memory.domain.asked_dates import asked_days, asks_when, told_between
 from graph_memory.domain.cues import cue_list, holds_cue
 from graph_memory.domain.dates import in_utc
 from graph_memory.domain.depth import Depth, adaptive_k, complexity, depth_of
@@ -281,7 +281,9 @@ class Recall:
             intent=question.intent or intent_of(question.query, self._intent.cues),
             asks_when=asks_when(question.query, self._when),
             asks_name=holds_cue(question.query, self._which),
-            days=asked_days(question.query, now, zone=zone),
+            days=told_between(
+                asked_days(question.query, now, zone=zone), zone=zone, grace=timedelta(days=settings.day_grace_days)
+            ),
             overlay_k=overlay_k(k, least=settings.overlay_min) if question.general and mode.ranked else 0,
             min_match=settings.min_match if question.min_match is None else question.min_match,
             touched_after=touched_after(mode, now, profile=self._all_settings.tier_profile(user.tier_profile)),

@@ -1,7 +1,7 @@
 """RecallStore on Neo4j: one statement, one round trip."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from typing import Any
 
 from graph_memory.domain.decay import FAR_FUTURE
@@ -95,7 +95,7 @@ class Neo4jRecallStore:
             "subject_mismatch": recall.subject_mismatch,
             "asks_when": float(query.asks_when),
             "asks_name": float(query.asks_name),
-            "days": self._days(query),
+            "days": [{"from": begin, "until": end} for begin, end in query.days],
             "signal_rules": {
                 "activation": signal.activation_weight,
                 "confidence": signal.confidence_weight,
@@ -178,19 +178,6 @@ class Neo4jRecallStore:
             "channel": _ALL if learned else max(recall.channel_min, 2 * k),
             "candidates": max(recall.candidates, recall.candidates_for_each * k) if learned else _ALL,
         }
-
-    def _days(self, query: RecallQuery) -> list[dict[str, datetime]]:
-        """The named spans as instants; what happened on a single day is told some days later, too."""
-        grace = timedelta(days=self._settings.recall.day_grace_days)
-        return [
-            {
-                "from": datetime.combine(first, time(), FAR_FUTURE.tzinfo),
-                "until": datetime.combine(last, time(), FAR_FUTURE.tzinfo)
-                + timedelta(days=1)
-                + (grace if first == last else timedelta()),
-            }
-            for first, last in query.days
-        ]
 
     def _hit(self, row: Row, gains: Mapping[str, float], floor_gains: Mapping[str, float]) -> Hit:
         found = {Channel(name): rank for name, rank in row["ranks"].items() if name in _CHANNELS and rank}

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from graph_memory.domain.asked_dates import asked_days, asks_when
+from graph_memory.domain.asked_dates import asked_days, asks_when, told_between
 from graph_memory.domain.cues import holds_cue
 from graph_memory.domain.depth import Depth, DepthRules, adaptive_k, complexity, depth_of
 from graph_memory.domain.fusion import SignalRules, rrf, signal
@@ -282,6 +282,22 @@ def test_the_days_of_a_question_are_read_in_the_zone_of_the_asker():
     [(first, last)] = asked_days("what did we do today", after_midnight_in_utc, zone=timezone(timedelta(hours=-7)))
 
     assert first == last == date(2023, 6, 6)
+
+
+def test_what_happened_on_a_day_is_told_on_that_day_of_the_askers_zone_and_some_days_later():
+    may, tokyo = date(2031, 5, 1), timezone(timedelta(hours=9))
+
+    one, many = told_between([(may, may), (may, date(2031, 5, 3))], zone=tokyo, grace=timedelta(days=10))
+
+    assert one == (datetime(2031, 4, 30, 15, tzinfo=UTC), datetime(2031, 5, 11, 15, tzinfo=UTC))
+    assert many == (datetime(2031, 4, 30, 15, tzinfo=UTC), datetime(2031, 5, 3, 15, tzinfo=UTC))
+
+
+def test_the_first_and_the_last_days_of_all_have_instants_in_every_zone():
+    for hours in (-12, 14):
+        zone = timezone(timedelta(hours=hours))
+        [(begin, end)] = told_between([(date.min, date.max)], zone=zone, grace=timedelta(days=10))
+        assert begin < datetime(1, 2, 1, tzinfo=UTC) < datetime(9998, 12, 1, tzinfo=UTC) < end
 
 
 @pytest.mark.parametrize(
