@@ -28,6 +28,21 @@ async def sleep(services: Services, user: UserId, *, at: datetime, dry_run: bool
     return distilled.plus(await services.induce_schemas(user, at=at, dry_run=dry_run, pulse=still_alive))
 
 
+async def cycle(services: Services, user: UserId, *, at: datetime) -> StepReport:
+    """Every step of the cycle that works on memories, in its order."""
+    report = StepReport()
+    for step in (
+        services.promote,
+        services.merge_facts,
+        services.distil,
+        services.induce_schemas,
+        services.reflect,
+        services.audit_contradictions,
+    ):
+        report = report.plus(await step(user, at=at, dry_run=False, pulse=still_alive))
+    return report
+
+
 @asynccontextmanager
 async def sleeper(settings: Settings, at: datetime) -> AsyncIterator[Services]:
     """The product with a clock that stands at an instant, and nothing going on behind the test's back."""
@@ -63,7 +78,7 @@ async def _main(uri: str, user: str, at: str, fatal: int) -> None:
     async with sleeper(settings, instant) as services:
         fuse = Fuse(fatal)
         fuse.lay()
-        await sleep(services, UserId(user), at=instant)
+        await cycle(services, UserId(user), at=instant)
         print(fuse.sent, flush=True)
 
 

@@ -20,7 +20,7 @@ from graph_memory.domain.asked import Distillate, InducedSchema, Question
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count, StepReport
-from graph_memory.domain.vocabulary import Category, Kind, Source, UserId
+from graph_memory.domain.vocabulary import Category, Horizon, Kind, Source, UserId
 from graph_memory.errors import InferenceError
 from graph_memory.ports import MemoryFilter
 from graph_memory.services.paging import PageRequest
@@ -29,7 +29,7 @@ from graph_memory.settings import Settings
 from graph_memory.testing import FixedClock, HashingEmbedder, ScriptedLanguageModel
 from tests.architecture.sources import ROOT
 from tests.integration.graph import Graph
-from tests.integration.sleepers import sleep, sleeper
+from tests.integration.sleepers import cycle, sleep, sleeper
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 HEATING = (
@@ -598,15 +598,28 @@ LIFE = (
     "A heron stood on the roof",
     "Why did the boiler stop?",
 )
+TEA = ("Ana drinks green tea.", "Ana drinks strong green tea.")
+TRAINS, NO_LONGER = (
+    "Ines trains the junior choir of the old town.",
+    "Ines no longer trains the junior choir of the old town.",
+)
+FERNS = "Dora waters the ferns."
 KILLS, SEED = 20, 4
 
 
 async def a_life(services: Services, user: UserId) -> None:
-    """Clusters of episodes in two buckets, noise, and facts that make two schemas."""
+    """Clusters of episodes in two buckets, noise, facts that make two schemas, twins, a denial, a habit."""
     await services.remember.many(user, [MemoryDraft(text=text) for text in LIFE])
     await services.remember.many(user, [MemoryDraft(text=text, bucket="work") for text in HEATING])
-    drafts = [MemoryDraft(text=text, kind=Kind.SEMANTIC, curate=False) for text in (*KITCHEN, *BOAT)]
+    drafts = [MemoryDraft(text=text, kind=Kind.SEMANTIC, curate=False) for text in (*KITCHEN, *BOAT, *TEA)]
+    drafts += [
+        MemoryDraft(text=text, kind=Kind.SEMANTIC, curate=False, valid_at=services.clock.now() - before)
+        for text, before in ((TRAINS, 2 * DAY), (NO_LONGER, DAY))
+    ]
     await services.remember.many(user, drafts)
+    for _ in range(4):
+        seen = MemoryDraft(text=FERNS, kind=Kind.SEMANTIC, horizon=Horizon.MEDIUM, source=Source.EXTRACTED)
+        await services.remember(user, seen)
 
 
 async def test_a_worker_killed_at_any_point_leaves_what_the_next_one_ends_as_if_nothing_had_happened(
@@ -630,11 +643,13 @@ async def test_a_worker_killed_at_any_point_leaves_what_the_next_one_ends_as_if_
     await asyncio.gather(*(killed(each, point) for each, point in zip(users, points, strict=True)))
     async with sleeper(migrated_settings, at) as services:
         for each, point in zip(users, points, strict=True):
-            await sleep(services, each, at=at)
+            await cycle(services, each, at=at)
             assert await content(graph, each) == undisturbed, point
-            assert (await sleep(services, each, at=at)).counts == {}
+            assert (await cycle(services, each, at=at)).counts == {}
 
+    told_of = {"add", "promote", "merge", "fade", "negate", "contradict"}
     assert statements_sent > 2 * KILLS
+    assert all(any(f"'{action}'" in line for line in undisturbed) for action in told_of)
     assert any("Schema" in line for line in undisturbed)
 
 
@@ -661,10 +676,11 @@ async def _sleeper(settings: Settings, user: UserId, at: Any, point: int) -> asy
     )
 
 
-# What tells one user's graph from another's with the same content.
+# What tells one user's graph from another's with the same content; and for what a memory was compared already, as a
+# statement that a killed run made is merged one run later than one that was made in the same run.
 _OF_IDENTITY = {
     *("id", "user_id", "content_hash", "current_key", "text_hash", "search_scope", "cluster_key", "distil_key"),
-    *("target_id", "embedding", "context_embedding", "named_ids"),
+    *("target_id", "embedding", "context_embedding", "named_ids", "text_hashes", "compared"),
 }
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
@@ -680,8 +696,12 @@ async def content(graph: Graph, user: UserId) -> list[str]:
     }
 
     def named(properties: dict[str, Any]) -> str:
-        kept = sorted((name, value) for name, value in properties.items() if name not in _OF_IDENTITY)
+        kept = sorted((name, told(name, value)) for name, value in properties.items() if name not in _OF_IDENTITY)
         return _ID.sub(lambda match: texts.get(match.group(), "?"), repr(kept))
+
+    def told(name: str, value: Any) -> Any:
+        """A pair, which is written in the order of its ids, in that of its texts."""
+        return sorted(texts.get(each, each) for each in value.split()) if name == "pair_key" else value
 
     nodes = await graph.run(
         "MATCH (n {user_id: $user}) RETURN labels(n) AS labels, properties(n) AS properties, n.target_id AS target",
