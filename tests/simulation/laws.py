@@ -1,7 +1,7 @@
 """The laws that no life may break, whatever happens in it (the issue of this part, line 4). Each tells its breaches."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,11 +12,12 @@ from graph_memory.domain.decay import StrengthCurve
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count
 from graph_memory.domain.vocabulary import MemoryId, Source
-from tests.simulation.life import Life
+from tests.simulation.life import Life, Purpose
 from tests.simulation.record import Context, Played, Shown
 
 _SAFE = timedelta(days=14)  # so long after its making or its last use nothing is hidden without a reason
 _TOLERANCE = 1e-9
+_PAIRED = (Purpose.GROWING, Purpose.BURST)
 # Which audit rows each count of a report stands for. Links that are found have no row each: they tell themselves.
 REPORTED: Mapping[Count, Callable[["Trace"], bool]] = {
     Count.STATES_CHANGED: lambda row: row.action == Action.STATE,
@@ -162,11 +163,22 @@ def supersession_breaches(shown: Iterable[Shown], pairs: Iterable[Superseded]) -
 
 def spacing_breaches(life: Life, played: Played) -> Iterator[str]:
     """A fact asked about at growing gaps that does not outlive the one asked about as often in a burst."""
-    by_id = {memory.id: memory for memory in played.memories}
-    for pair in life.pairs:
-        growing, burst = by_id[played.ids[pair.growing]], by_id[played.ids[pair.burst]]
+    for growing, burst in compared_pairs(life, played):
         if growing.visible_until <= burst.visible_until:
             yield f"{_fading(growing)}, {_fading(burst)}"
+
+
+def compared_pairs(life: Life, played: Played) -> Iterator[tuple[Memory, Memory]]:
+    """The pairs of which the one was used whenever it was asked about, and the other at no other time.
+
+    An answer to any question uses all that it holds, so a fact may be used that nobody asked about.
+    """
+    by_id = {memory.id: memory for memory in played.memories}
+    asked = Counter(reply.asked.about for reply in played.replies if reply.asked.purpose in _PAIRED)
+    for pair in life.pairs:
+        growing, burst = by_id[played.ids[pair.growing]], by_id[played.ids[pair.burst]]
+        if growing.access_count >= asked[pair.growing] and burst.access_count <= asked[pair.burst]:
+            yield growing, burst
 
 
 def _fading(memory: Memory) -> str:
