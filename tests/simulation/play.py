@@ -20,6 +20,7 @@ from graph_memory.domain.vocabulary import Category, EpistemicType, Horizon, Kin
 from graph_memory.services.ledger import DecisionDraft
 from graph_memory.services.meet import MentionDraft
 from graph_memory.services.recall import Answer, Question
+from graph_memory.services.remember import Remembered
 from graph_memory.testing import FixedClock
 from tests.benchmarks.loading import every_memory
 from tests.simulation.costs import Calls
@@ -132,9 +133,8 @@ class Player:
 
     async def _state(self, stated: Stated, session: Session, episode_id: NodeId) -> None:
         """A fact becomes known; where the agent has to say what it replaces, it says so."""
-        self._calls.add("writes")
-        remembered = await self._services.remember(
-            self._user_id,
+        remembered = await self._remember(
+            stated.key,
             MemoryDraft(
                 text=stated.text,
                 kind=Kind.SEMANTIC,
@@ -144,9 +144,7 @@ class Player:
                 valid_at=stated.at,
             ),
         )
-        assert remembered.memory is not None
-        new = remembered.memory.id
-        self._played.ids[stated.key] = new
+        new = self._played.ids[stated.key]
         if truth := self._truths.get(stated.key):
             self._echoed |= {turn.text: truth for turn in session.turns if stated.text in turn.text}
         if stated.replaces is None:
@@ -165,9 +163,8 @@ class Player:
             await self._services.revise.supersede(self._user_id, standing, new, reason="it has changed")
 
     async def _observe(self, observed: Observed, episode_id: NodeId) -> None:
-        self._calls.add("writes")
-        remembered = await self._services.remember(
-            self._user_id,
+        await self._remember(
+            observed.key,
             MemoryDraft(
                 text=observed.text,
                 kind=Kind.SEMANTIC,
@@ -178,8 +175,14 @@ class Player:
                 session_id=episode_id,
             ),
         )
+
+    async def _remember(self, key: str, draft: MemoryDraft) -> Remembered:
+        """Something is told; by its key it is known from then on."""
+        self._calls.add("writes")
+        remembered = await self._services.remember(self._user_id, draft)
         assert remembered.memory is not None
-        self._played.ids[observed.key] = remembered.memory.id
+        self._played.ids[key] = remembered.memory.id
+        return remembered
 
     async def _meet(self, met: Met) -> None:
         self._calls.add("writes")
@@ -188,11 +191,10 @@ class Player:
 
     async def _decide(self, decided: Decided) -> None:
         self._calls.add("writes")
-        entered = await self._services.ledger.decide(
+        await self._services.ledger.decide(
             self._user_id,
             DecisionDraft(text=decided.text, reasoning=decided.reasoning, domain=decided.domain, topic=decided.topic),
         )
-        self._played.heads.setdefault((decided.domain, decided.topic), []).append(entered.memory.id)
 
     async def _ask(self, asked: Asked) -> None:
         probe = asked.purpose is Purpose.PROBE

@@ -1,7 +1,7 @@
 """What a life played through the product leaves to be looked at."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -9,7 +9,7 @@ from enum import StrEnum
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.sleep import Count
 from graph_memory.domain.vocabulary import MemoryId
-from tests.simulation.life import Asked, Purpose, Truth
+from tests.simulation.life import Asked, Purpose
 
 
 class Found(StrEnum):
@@ -85,10 +85,6 @@ class Played:
     """The whole of it."""
 
     ids: dict[str, MemoryId] = field(default_factory=dict)  # of what was stated, by key
-    heads: dict[tuple[str, str], list[MemoryId]] = field(
-        default_factory=dict
-    )  # decisions by domain and topic, in order
-    truths: dict[MemoryId, Truth] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
     replies: list[Replied] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
@@ -100,10 +96,3 @@ class Played:
     failed: list[str] = field(default_factory=list)  # runs that did not end well
     missed: list[str] = field(default_factory=list)  # changes that the memory should have seen by itself and did not
     memories: tuple[Memory, ...] = ()  # all of them, at the end
-
-
-def found_shares(replies: Iterable[Replied]) -> dict[str, float]:
-    """Which share of the answers held what; 0 of everything where there are none."""
-    counted = Counter(each.found for each in replies)
-    total = sum(counted.values())
-    return {str(found): counted[found] / total if total else 0.0 for found in Found}
