@@ -10,11 +10,12 @@
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
 //   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
-//   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, most: 10, channel: 70, candidates: 100}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows looked at and rows wanted; candidates ranked of each channel, and kept of all
+//   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, most: 10, channel: 70}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows looked at and rows wanted; candidates ranked of each channel
 //   pool              INTEGER  100  fetched from each vector index, more than are kept, so that those are the nearest indeed
 //   depth             INTEGER  50  kept of them
 //   text_pool         INTEGER  60  fetched by each full-text query
 //   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
+//   candidates        INTEGER  100  the best of the fused ranks, whose features are summed
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
 //   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next five
 //   expired_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
@@ -129,121 +130,115 @@ CALL (scope) {
     }
     WITH m, max(cosine) AS cosine, max(context_cosine) AS context_cosine, max(words) AS words, max(context_words) AS context_words,
          max(signal) AS signal
-    // What a vector index gave has passed these; the full text knows nothing but the owner and the bucket.
-    WHERE (cosine IS NOT NULL OR context_cosine IS NOT NULL OR (
-              m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-              AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-              AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
-              AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until))
-      AND ($filters IS NULL OR (
-            (scope.overlay OR $filters.buckets IS NULL OR m.bucket IN $filters.buckets)
-        AND ($filters.categories IS NULL OR m.category IN $filters.categories)
-        AND ($filters.session_id IS NULL OR m.session_id = $filters.session_id)
-        AND ($filters.agent_id IS NULL OR m.agent_id = $filters.agent_id)
-        AND ($filters.tags IS NULL OR any(tag IN m.tags WHERE tag IN $filters.tags))
-        AND ($filters.schema_id IS NULL OR EXISTS { MATCH (:Schema {id: $filters.schema_id, user_id: $user_id})-[:ABSTRACTS]->(m) })
+    // All that is asked of a candidate is read at once: for each reading the server walks the chain of its properties.
+    WITH collect({m: m, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words, signal: signal,
+                  p: m {.id, .user_id, .visible_until, .expired_at, .invalid_at, .superseded_at, .created_at, .search_tier_at, .bucket,
+                        .lane, .kind, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts, .is_question,
+                        .answers_question, .word_count, .name_count, .heading_key, .arousal}}) AS all
+    // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
+    WITH [x IN all WHERE x.cosine IS NOT NULL OR x.context_cosine IS NOT NULL OR (
+              x.p.user_id = $user_id AND x.p.visible_until > $visible_after AND x.p.expired_at > $expired_after
+              AND x.p.invalid_at > $invalid_after AND x.p.superseded_at > $superseded_after AND x.p.created_at <= $created_until
+              AND x.p.search_tier_at > $touched_after AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until
+              AND x.p.lane IN $lanes AND x.p.kind IN $kinds AND x.p.occurred_at >= $occurred_from
+              AND x.p.occurred_at < $occurred_until)] AS all
+    UNWIND all AS x
+    WITH x, x.p AS p, x.m AS candidate
+    WHERE $filters IS NULL OR (
+            (scope.overlay OR $filters.buckets IS NULL OR p.bucket IN $filters.buckets)
+        AND ($filters.categories IS NULL OR x.m.category IN $filters.categories)
+        AND ($filters.session_id IS NULL OR p.session_id = $filters.session_id)
+        AND ($filters.agent_id IS NULL OR x.m.agent_id = $filters.agent_id)
+        AND ($filters.tags IS NULL OR any(tag IN x.m.tags WHERE tag IN $filters.tags))
+        AND ($filters.schema_id IS NULL OR EXISTS { MATCH (:Schema {id: $filters.schema_id, user_id: $user_id})-[:ABSTRACTS]->(candidate) })
         AND ($filters.name_keys IS NULL OR EXISTS {
-              MATCH (m)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
+              MATCH (candidate)-[:REFERS_TO]->(named:Person|Entity {user_id: $user_id})
               WHERE named.name_key IN $filters.name_keys })
         AND ($filters.known_at IS NULL OR any(known IN [
-              reduce(dates = [m.valid_at, m.invalid_at, m.invalidated_at, m.expired_at],
-                     i IN reverse(range(0, size(coalesce(m.past_restored_at, [])) - 1)) |
-                     CASE WHEN $filters.known_at < m.past_restored_at[i]
-                          THEN [m.past_valid_at[i], m.past_invalid_at[i], m.past_invalidated_at[i], m.past_expired_at[i]]
+              reduce(dates = [x.m.valid_at, x.m.invalid_at, x.m.invalidated_at, x.m.expired_at],
+                     i IN reverse(range(0, size(coalesce(x.m.past_restored_at, [])) - 1)) |
+                     CASE WHEN $filters.known_at < x.m.past_restored_at[i]
+                          THEN [x.m.past_valid_at[i], x.m.past_invalid_at[i], x.m.past_invalidated_at[i], x.m.past_expired_at[i]]
                           ELSE dates END)]
               WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
-                AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of)))))
-    WITH collect({m: m, id: m.id, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words,
-                         signal: signal, archived: m.archive_at <= $archived_after}) AS all
-    WITH CASE WHEN any(x IN all WHERE NOT x.archived AND (x.cosine >= $last_resort_cosine OR x.words IS NOT NULL))
-                     THEN [x IN all WHERE NOT x.archived] ELSE all END AS all
+                AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of))))
+    WITH collect(x) AS all
+    WITH CASE WHEN any(x IN all WHERE x.p.archive_at > $archived_after AND (x.cosine >= $last_resort_cosine OR x.words IS NOT NULL))
+                     THEN [x IN all WHERE x.p.archive_at > $archived_after] ELSE all END AS all
 
-    // Ranks: sorted once for each channel.
+    // Ranks: a place in the channel's falling scores; equals share one.
+    WITH all, coll.sort([x IN all WHERE x.cosine IS NOT NULL | -x.cosine]) AS cosines,
+         coll.sort([x IN all WHERE x.context_cosine IS NOT NULL | -x.context_cosine]) AS context_cosines,
+         coll.sort([x IN all WHERE x.words IS NOT NULL | -x.words]) AS scores,
+         coll.sort([x IN all WHERE x.context_words IS NOT NULL | -x.context_words]) AS context_scores,
+         coll.sort([x IN all WHERE x.signal IS NOT NULL | -x.signal]) AS signals
     UNWIND all AS x
-    WITH x ORDER BY coalesce(x.cosine, -2.0) DESC, x.id DESC
-    WITH collect(x) AS xs
-    UNWIND range(0, size(xs) - 1) AS i
-    WITH xs[i] AS x, CASE WHEN i < scope.channel AND xs[i].cosine IS NOT NULL THEN i + 1 ELSE 0 END AS semantic
-    ORDER BY coalesce(x.context_cosine, -2.0) DESC, x.id DESC
-    WITH collect({x: x, semantic: semantic}) AS xs
-    UNWIND range(0, size(xs) - 1) AS i
-    WITH xs[i].x AS x, xs[i].semantic AS semantic,
-         CASE WHEN i < scope.channel AND xs[i].x.context_cosine IS NOT NULL THEN i + 1 ELSE 0 END AS context_vector
-    ORDER BY coalesce(x.words, -2.0) DESC, x.id DESC
-    WITH collect({x: x, semantic: semantic, context_vector: context_vector}) AS xs
-    UNWIND range(0, size(xs) - 1) AS i
-    WITH xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector,
-         CASE WHEN i < scope.channel AND xs[i].x.words IS NOT NULL THEN i + 1 ELSE 0 END AS lexical
-    ORDER BY coalesce(x.context_words, -2.0) DESC, x.id DESC
-    WITH collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical}) AS xs
-    UNWIND range(0, size(xs) - 1) AS i
-    WITH xs[i].x AS x, xs[i].semantic AS semantic, xs[i].context_vector AS context_vector, xs[i].lexical AS lexical,
-         CASE WHEN i < scope.channel AND xs[i].x.context_words IS NOT NULL THEN i + 1 ELSE 0 END AS context
-    ORDER BY coalesce(x.signal, -2.0) DESC, x.id DESC
-    WITH collect({x: x, semantic: semantic, context_vector: context_vector, lexical: lexical, context: context}) AS xs
-    UNWIND range(0, size(xs) - 1) AS i
-    WITH xs[i] AS y, xs[i].x AS x, CASE WHEN i < scope.channel AND xs[i].x.signal IS NOT NULL THEN i + 1 ELSE 0 END AS signal
-    WITH x,
-         {semantic: y.semantic, context_vector: y.context_vector, lexical: y.lexical, context: y.context, signal: signal} AS ranks,
-         CASE WHEN y.semantic > 0 THEN $channel_weights.semantic / ($rrf_k + y.semantic) ELSE 0.0 END
-         + CASE WHEN y.context_vector > 0 THEN $channel_weights.context_vector / ($rrf_k + y.context_vector) ELSE 0.0 END
-         + CASE WHEN y.lexical > 0 THEN $channel_weights.lexical / ($rrf_k + y.lexical) ELSE 0.0 END
-         + CASE WHEN y.context > 0 THEN $channel_weights.context / ($rrf_k + y.context) ELSE 0.0 END
+    WITH x, coalesce(coll.indexOf(cosines, -x.cosine), -1) AS semantic,
+         coalesce(coll.indexOf(context_cosines, -x.context_cosine), -1) AS context_vector,
+         coalesce(coll.indexOf(scores, -x.words), -1) AS lexical,
+         coalesce(coll.indexOf(context_scores, -x.context_words), -1) AS context,
+         coalesce(coll.indexOf(signals, -x.signal), -1) AS signal
+    WITH x, CASE WHEN semantic < scope.channel THEN semantic + 1 ELSE 0 END AS semantic,
+         CASE WHEN context_vector < scope.channel THEN context_vector + 1 ELSE 0 END AS context_vector,
+         CASE WHEN lexical < scope.channel THEN lexical + 1 ELSE 0 END AS lexical,
+         CASE WHEN context < scope.channel THEN context + 1 ELSE 0 END AS context,
+         CASE WHEN signal < scope.channel THEN signal + 1 ELSE 0 END AS signal
+    WITH x, {semantic: semantic, context_vector: context_vector, lexical: lexical, context: context, signal: signal} AS ranks,
+         CASE WHEN semantic > 0 THEN $channel_weights.semantic / ($rrf_k + semantic) ELSE 0.0 END
+         + CASE WHEN context_vector > 0 THEN $channel_weights.context_vector / ($rrf_k + context_vector) ELSE 0.0 END
+         + CASE WHEN lexical > 0 THEN $channel_weights.lexical / ($rrf_k + lexical) ELSE 0.0 END
+         + CASE WHEN context > 0 THEN $channel_weights.context / ($rrf_k + context) ELSE 0.0 END
          + CASE WHEN signal > 0 THEN $channel_weights.signal / ($rrf_k + signal) ELSE 0.0 END AS fused
-    ORDER BY fused DESC, x.id DESC
-    WITH collect({x: x, ranks: ranks, fused: fused})[0..scope.candidates] AS ys
+    ORDER BY fused DESC, x.p.id DESC LIMIT $candidates
 
     // The features of each candidate.
-    UNWIND ys AS y
-    WITH y.x AS x, y.x.m AS m, y.ranks AS ranks, y.fused AS fused
-    WITH x, m, ranks, fused, CASE WHEN size($subject_keys) = 0 THEN [] ELSE m.subject_keys END AS about
-    WITH x, m, ranks, fused, any(key IN about WHERE key IN $subject_keys) AS named, about
-    WITH x, m, ranks, fused, CASE WHEN named THEN 1.0 ELSE 0.0 END AS named,
-         CASE WHEN named OR about IS NULL OR size(about) = 0 THEN 1.0 ELSE $subject_mismatch END AS subject
-    WITH x, m, ranks, fused, subject, named,
+    WITH x, x.p AS p, ranks, fused, CASE WHEN size($subject_keys) = 0 THEN [] ELSE x.p.subject_keys END AS about
+    WITH x, p, ranks, fused, any(key IN about WHERE key IN $subject_keys) AS named, about
+    WITH x, p, ranks, fused, named, CASE WHEN named OR about IS NULL OR size(about) = 0 THEN 1.0 ELSE $subject_mismatch END AS subject
+    WITH x, p, ranks, fused, subject, named,
          coalesce(x.words, 0.0) * subject AS words,
          CASE WHEN x.cosine > 0.0 THEN x.cosine * subject ELSE 0.0 END AS vector,
          // Who stands alone is its own context.
-         CASE WHEN m.has_context THEN coalesce(x.context_words, 0.0) ELSE coalesce(x.words, 0.0) END AS context_words,
-         CASE WHEN coalesce(m.has_context, false) THEN CASE WHEN x.context_cosine > 0.0 THEN x.context_cosine ELSE 0.0 END
-              WHEN x.cosine > 0.0 THEN x.cosine ELSE 0.0 END AS context_vector
-    WITH collect({x: x, m: m, ranks: ranks, subject: subject, named: named, words: words, vector: vector, context_words: context_words,
-                         context_vector: context_vector, fused: fused}) AS ys,
+         coalesce(CASE WHEN p.has_context THEN x.context_words ELSE x.words END, 0.0) AS context_words,
+         CASE WHEN p.has_context THEN x.context_cosine ELSE x.cosine END AS context_vector
+    WITH x, p, ranks, fused, subject, named, words, vector, context_words,
+         CASE WHEN context_vector > 0.0 THEN context_vector ELSE 0.0 END AS context_vector
+    WITH collect({x: x, p: p, ranks: ranks, subject: subject, named: named, words: words, vector: vector, context_words: context_words,
+                  context_vector: context_vector, fused: fused}) AS ys,
          max(words) AS most_words, max(vector) AS most_vector, max(context_words) AS most_context_words,
          max(context_vector) AS most_context_vector, max(fused) AS most_fused
     UNWIND ys AS y
-    WITH y, y.m AS m,
-         CASE WHEN most_words > 0.0 THEN y.words / most_words ELSE 0.0 END AS text,
+    WITH y, CASE WHEN most_words > 0.0 THEN y.words / most_words ELSE 0.0 END AS text,
          CASE WHEN most_vector > 0.0 THEN y.vector / most_vector ELSE 0.0 END AS vector,
          CASE WHEN most_context_words > 0.0 THEN y.context_words / most_context_words ELSE 0.0 END AS context,
          CASE WHEN most_context_vector > 0.0 THEN y.context_vector / most_context_vector ELSE 0.0 END AS context_vector,
          CASE WHEN most_fused > 0.0 THEN y.fused / most_fused ELSE 0.0 END AS ranks
     ORDER BY text + vector DESC
-    WITH coalesce(m.session_id, m.id) AS session,
-         collect({y: y, text: text, vector: vector, context: context, context_vector: context_vector, ranks: ranks}) AS ys
-    WITH ys, ys[0].text + ys[0].vector AS session_max,
-         reduce(sum = 0.0, y IN ys[0..3] | sum + y.text + y.vector) / size(ys[0..3]) AS session_mean
-    WITH collect({ys: ys, session_max: session_max, session_mean: session_mean}) AS sessions,
+    WITH coalesce(y.p.session_id, y.p.id) AS session,
+         collect({y: y, text: text, vector: vector, context: context, context_vector: context_vector, ranks: ranks, sum: text + vector}) AS zs
+    WITH zs, zs[0].sum AS session_max, reduce(sum = 0.0, z IN zs[0..3] | sum + z.sum) / size(zs[0..3]) AS session_mean
+    WITH collect({zs: zs, session_max: session_max, session_mean: session_mean}) AS sessions,
          max(session_max) AS most_max, max(session_mean) AS most_mean
     UNWIND sessions AS session
-    UNWIND session.ys AS z
-    WITH z, z.y AS y, z.y.m AS m,
+    WITH session.zs AS zs,
          CASE WHEN most_max > 0.0 THEN session.session_max / most_max ELSE 0.0 END AS session_max,
          CASE WHEN most_mean > 0.0 THEN session.session_mean / most_mean ELSE 0.0 END AS session_mean
-    WITH y, m, {
+    UNWIND zs AS z
+    WITH z, z.y AS y, z.y.p AS p, session_max, session_mean, coalesce(z.y.p.name_count, 0) AS names
+    WITH z, y, p, session_max, session_mean, CASE WHEN names < 3 THEN names ELSE 3 END / 3.0 AS names
+    WITH y, {
         text: z.text, vector: z.vector, context: z.context, context_vector: z.context_vector, ranks: z.ranks,
         session_max: session_max, session_mean: session_mean,
-        date: CASE WHEN any(span IN $days WHERE m.occurred_at >= span.from AND m.occurred_at < span.until) THEN 1.0 ELSE 0.0 END,
-        time: CASE WHEN $asks_when > 0.0 AND size(coalesce(m.date_texts, [])) > 0 THEN 1.0 ELSE 0.0 END,
-        is_question: CASE WHEN m.is_question THEN 1.0 ELSE 0.0 END,
-        answers_question: CASE WHEN m.answers_question THEN 1.0 ELSE 0.0 END,
-        length: log(1.0 + coalesce(m.word_count, 0)),
-        names: CASE WHEN coalesce(m.name_count, 0) < 3 THEN coalesce(m.name_count, 0) ELSE 3 END / 3.0,
-        asked_names: $asks_name * CASE WHEN coalesce(m.name_count, 0) < 3 THEN coalesce(m.name_count, 0) ELSE 3 END / 3.0,
-        heading: CASE WHEN size($entity_keys) > 0 AND m.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END,
-        subject: y.named,
-        signal: coalesce(y.x.signal, 0.0), arousal: m.arousal} AS f
-    WITH y, m, f,
+        date: CASE WHEN any(span IN $days WHERE p.occurred_at >= span.from AND p.occurred_at < span.until) THEN 1.0 ELSE 0.0 END,
+        time: CASE WHEN $asks_when > 0.0 AND size(coalesce(p.date_texts, [])) > 0 THEN 1.0 ELSE 0.0 END,
+        is_question: CASE WHEN p.is_question THEN 1.0 ELSE 0.0 END,
+        answers_question: CASE WHEN p.answers_question THEN 1.0 ELSE 0.0 END,
+        length: log(1.0 + coalesce(p.word_count, 0)),
+        names: names, asked_names: $asks_name * names,
+        heading: CASE WHEN size($entity_keys) > 0 AND p.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END,
+        subject: CASE WHEN y.named THEN 1.0 ELSE 0.0 END,
+        signal: coalesce(y.x.signal, 0.0), arousal: p.arousal} AS f
+    WITH y, f,
          CASE WHEN $learned
               THEN f.text * $weights.text + f.vector * $weights.vector + f.context * $weights.context
                    + f.context_vector * $weights.context_vector + f.ranks * $weights.ranks
@@ -252,10 +247,10 @@ CALL (scope) {
                    + f.answers_question * $weights.answers_question + f.length * $weights.length + f.names * $weights.names
                    + f.asked_names * $weights.asked_names + f.heading * $weights.heading + f.subject * $weights.subject
                    + f.signal * $weights.signal + f.arousal * $weights.arousal
-              ELSE y.fused * y.subject * (CASE WHEN f.date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * m.arousal)
+              ELSE y.fused * y.subject * (CASE WHEN f.date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * f.arousal)
          END AS base
-    ORDER BY base DESC, coalesce(y.x.cosine, -2.0) DESC, y.x.id DESC
-    WITH collect({m: m, id: y.x.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base}) AS ranked
+    ORDER BY base DESC, coalesce(y.x.cosine, -2.0) DESC, y.p.id DESC
+    WITH collect({m: y.x.m, id: y.p.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base}) AS ranked
 
     // Activation along links, from the best.
     CALL (scope, ranked) {
@@ -321,14 +316,15 @@ CALL (scope) {
     CALL (scope, ranked, brought) {
         CALL (ranked, brought) {
             UNWIND ranked AS x
-            RETURN x, [n IN brought WHERE n.m = x.m][0] AS n
+            RETURN x.m AS m, x, null AS n
           UNION ALL
             UNWIND brought AS n
-            WITH n WHERE none(x IN ranked WHERE x.m = n.m)
-            RETURN {m: n.m, id: n.m.id, cosine: null, f: null, subject: 1.0, fused: 0.0,
-                    ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
-                    base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END} AS x, n
+            RETURN n.m AS m, null AS x, n
         }
+        WITH m, head(collect(x)) AS x, head(collect(n)) AS n
+        WITH coalesce(x, {m: m, id: m.id, cosine: null, f: null, subject: 1.0, fused: 0.0,
+                          ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
+                          base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END}) AS x, n
         WITH x, n, coalesce(n.a, 0.0) AS a, ranked[0].base - x.base AS gap
         WITH x, n,
              CASE WHEN $learned THEN x.base + CASE WHEN a > 0.0 AND gap > 0.0 THEN gap * (1.0 - exp(-$weights.graph * a / gap)) ELSE 0.0 END
@@ -361,24 +357,26 @@ WITH sections, sections[0].losers AS losers, [hit IN sections[0].answer | hit.x.
 UNWIND sections AS section
 UNWIND CASE WHEN section.overlay THEN [hit IN section.answer WHERE NOT hit.x.id IN main][0..section.most] ELSE section.answer END AS hit
 WITH section.overlay AS overlay, losers, hit, hit.x AS x, hit.x.m AS m, hit.n AS n
-RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
-          .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
-          .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
-          .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
-          .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
-          .past_restored_at, .occurrences, .session_count,
-          anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
-          forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
-          first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
-          touched_at: toString(m.touched_at), labile_until: toString(m.labile_until),
-          labile_since: toString(m.labile_since),
-          refined_at: toString(m.refined_at), last_suppressed_at: toString(m.last_suppressed_at),
-          occurred_at: toString(m.occurred_at), valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
-          invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
-          expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
-          first_observed_at: toString(m.first_observed_at), last_reinforced_at: toString(m.last_reinforced_at),
-          enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
-          access_stamps: [x IN m.access_stamps | toString(x)]} AS memory,
+WITH overlay, losers, hit, x, n, m,
+     m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
+        .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
+        .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata, .people,
+        .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
+        .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
+        .past_restored_at, .occurrences, .session_count, .anchor_at, .visible_until, .dream_at, .forgotten_at, .archive_at,
+        .first_access_at, .last_accessed_at, .touched_at, .labile_until, .labile_since, .refined_at, .last_suppressed_at,
+        .occurred_at, .valid_at, .invalid_at, .invalidated_at, .created_at, .expired_at, .superseded_at, .first_observed_at,
+        .last_reinforced_at, .enrich_due_at, .parked_at, .access_stamps} AS p
+RETURN p {.*, anchor_at: toString(p.anchor_at), visible_until: toString(p.visible_until), dream_at: toString(p.dream_at),
+             forgotten_at: toString(p.forgotten_at), archive_at: toString(p.archive_at), first_access_at:
+             toString(p.first_access_at), last_accessed_at: toString(p.last_accessed_at), touched_at:
+             toString(p.touched_at), labile_until: toString(p.labile_until), labile_since: toString(p.labile_since),
+             refined_at: toString(p.refined_at), last_suppressed_at: toString(p.last_suppressed_at), occurred_at:
+             toString(p.occurred_at), valid_at: toString(p.valid_at), invalid_at: toString(p.invalid_at), invalidated_at:
+             toString(p.invalidated_at), created_at: toString(p.created_at), expired_at: toString(p.expired_at),
+             superseded_at: toString(p.superseded_at), first_observed_at: toString(p.first_observed_at),
+             last_reinforced_at: toString(p.last_reinforced_at), enrich_due_at: toString(p.enrich_due_at), parked_at:
+             toString(p.parked_at), access_stamps: [x IN p.access_stamps | toString(x)]} AS memory,
        overlay, hit.score AS score, x.cosine AS cosine, x.f AS features, losers,
        {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
         signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift, linked: hit.score - hit.lift - x.base} AS ranks,

@@ -73,6 +73,8 @@ class Neo4jRecallStore:
         signal, learned = recall.signal_rules(decay), recall.ranking == _LEARNED
         gain = gains(query.intent, recall.intent_rules())
         repeats = {LinkType.SIMILAR_TO: recall.similar_factor, LinkType.NEXT: recall.next_factor if learned else 1.0}
+        look_ups = self.look_up_params(user_id, query, at=at)
+        most = max(scope["k"] for scope in look_ups["scopes"])
         signal_counts = recall.feature_weights["signal"] if learned else recall.channel_weights["signal"]
         graph_counts = recall.feature_weights["graph"] if learned else recall.channel_weights["graph"]
         by_type = {
@@ -81,11 +83,12 @@ class Neo4jRecallStore:
             if family in WALKED
         }
         return {
-            **self.look_up_params(user_id, query, at=at),
+            **look_ups,
             "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
             "signal_pool": recall.signal_pool if signal_counts else 0,
             "at": at,
             "filters": _unindexed_filters(query),
+            "candidates": max(recall.candidates, recall.candidates_for_each * most) if learned else _ALL,
             "semantic_floor": recall.semantic_floor,
             "last_resort_cosine": recall.last_resort_cosine,
             "rrf_k": recall.rrf_k,
@@ -176,7 +179,6 @@ class Neo4jRecallStore:
             "k": k,
             "most": k,
             "channel": _ALL if learned else max(recall.channel_min, 2 * k),
-            "candidates": max(recall.candidates, recall.candidates_for_each * k) if learned else _ALL,
         }
 
     def _hit(self, row: Row, gains: Mapping[str, float], floor_gains: Mapping[str, float]) -> Hit:

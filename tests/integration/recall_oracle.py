@@ -128,7 +128,7 @@ class Oracle:
         kept = self._without_archived(list(found.values()))
         for channel in channels:
             _rank(kept, channel, most=scope["channel"])
-        return _best(kept, key=self._fused)[: scope["candidates"]]
+        return _best(kept, key=self._fused)[: self._params["candidates"]]
 
     def _nearest(self, scores: Mapping[str, float]) -> dict[str, float]:
         """The cosines of what lies nearest, as many as are kept."""
@@ -430,9 +430,12 @@ def link_of(row: Mapping[str, Any], at: datetime) -> Link:
 
 
 def _rank(candidates: Sequence[_Candidate], channel: str, *, most: int) -> None:
-    found = _best((each for each in candidates if channel in each.found), key=lambda each: each.found[channel])
-    for rank, each in enumerate(found[:most], start=1):
-        each.ranks[channel] = rank
+    """Ranks by falling value, from 1; equals share one."""
+    found = [each for each in candidates if channel in each.found]
+    for each in found:
+        rank = 1 + sum(other.found[channel] > each.found[channel] for other in found)
+        if rank <= most:
+            each.ranks[channel] = rank
 
 
 def _best(candidates: Iterable[_Candidate], *, key: Callable[[_Candidate], float]) -> list[_Candidate]:
