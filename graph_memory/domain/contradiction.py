@@ -16,7 +16,7 @@ from math import exp
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.statement import STOP_WORDS, Reading, Statement, Wording, read
 from graph_memory.domain.vocabulary import Category
-from graph_memory.domain.word_forms import are_opposites, has_one_value, is_number, number, related, same_word
+from graph_memory.domain.word_forms import WordForms, are_opposites, has_one_value, is_number, number, related
 
 _PRONOUNS = frozenset("i me my we us our you your he him his she her they them their it its".split())
 _COPULAS = frozenset(("am", "is", "are", "was", "were"))
@@ -220,5 +220,5 @@ def _telling(words: Iterable[str]) -> list[str]:
 
 def _unmatched(words: Iterable[str], others: Iterable[str]) -> list[str]:
     """Those of `words` that stand in `others` in no form."""
-    exact = frozenset(others)
-    return [word for word in words if word not in exact and not any(same_word(word, each) for each in exact)]
+    held = WordForms(others)
+    return [word for word in words if word not in held]

@@ -16,7 +16,7 @@ from graph_memory.domain.names import capitalised_names
 from graph_memory.domain.statement import STOP_WORDS
 from graph_memory.domain.text import words
 from graph_memory.domain.vocabulary import Category
-from graph_memory.domain.word_forms import has_digit, same_word
+from graph_memory.domain.word_forms import WordForms, has_digit
 
 SUMMARY_CHARACTERS = 500
 _TOLERANCE = 1e-9
@@ -94,12 +94,11 @@ def is_supported(text: str, given: Sequence[str]) -> bool:
     openings, or the sources use it in some form.
     """
     known = {_bare(word) for each in given for word in words(each)}
+    forms = WordForms(known)
     named = {_bare(word) for mention in capitalised_names(text) for word in words(mention.name)}
     counted = {word for word in words(text) if has_digit(word)}
     opening = {_bare(word) for sentence in _SENTENCE_END.split(text) for word in words(sentence)[:1]}
-    return (named | counted) <= known and all(
-        word in known or word in _OPENINGS or any(same_word(word, each) for each in known) for word in opening
-    )
+    return (named | counted) <= known and all(word in forms or word in _OPENINGS for word in opening)
 
 
 def shared_category(categories: Sequence[Category]) -> Category:

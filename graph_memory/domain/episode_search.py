@@ -15,12 +15,11 @@ from graph_memory.domain.episode import Episode
 from graph_memory.domain.language import Language, asked_languages, function_words, languages_of
 from graph_memory.domain.statement import Wording, read
 from graph_memory.domain.text import script_query_terms
-from graph_memory.domain.word_forms import same_word
+from graph_memory.domain.word_forms import WordForms
 from graph_memory.domain.word_match import Forms
 
 SUMMARY, TOPIC, DECISION, TRANSCRIPT = "summary", "topic", "decision", "transcript"
 DAY, WEEK, DAY_HOURS, WEEK_HOURS = "day", "week", "day_hours", "week_hours"
-_BEGINNING = 3  # letters that forms of one word share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,14 +113,5 @@ def _recency(age: timedelta, rules: EpisodeSearchRules) -> float:
 
 
 def _matched(sought: Collection[str], tokens: frozenset[str], stems: Forms) -> int:
-    missing = [word for word in sought if word not in tokens]
-    if not missing or not tokens:
-        return len(sought) - len(missing)
-    beginnings: dict[str, list[str]] = {}
-    for token in tokens:
-        beginnings.setdefault(token[:_BEGINNING], []).append(token)
-    forms = sum(
-        any(same_word(word, token) for token in beginnings.get(word[:_BEGINNING], ())) or stems.include(word)
-        for word in missing
-    )
-    return len(sought) - len(missing) + forms
+    held = WordForms(tokens)
+    return sum(word in held or stems.include(word) for word in sought)

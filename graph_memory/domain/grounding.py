@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from graph_memory.domain.names import capitalised_names
 from graph_memory.domain.statement import Reading, Wording, read
 from graph_memory.domain.text import normalised
-from graph_memory.domain.word_forms import is_number, number, related, same_word
+from graph_memory.domain.word_forms import WordForms, is_number, number, related
 
 _TOLERANCE = 1e-9
 _WORDING = Wording()
@@ -110,12 +110,8 @@ def is_supported(text: str, sources: Iterable[str], *, least: float) -> bool:
 
 def names_nobody_new(text: str, sources: Sequence[str]) -> bool:
     """Whether every name that capital letters show in `text` stands in the sources, word by word."""
-    known = _words(sources)
-    return all(
-        any(word == each or same_word(word, each) for each in known)
-        for name in capitalised_names(text)
-        for word in _words([name.name])
-    )
+    known = WordForms(_words(sources))
+    return all(word in known for name in capitalised_names(text) for word in _words([name.name]))
 
 
 def counts_nothing_new(text: str, sources: Sequence[str]) -> bool:
@@ -128,9 +124,9 @@ def keeps_all(text: str, sources: Sequence[str]) -> bool:
     """Whether `text` still has every name and every number of the sources."""
     if not _numbers(sources) <= _numbers([text]):
         return False
-    kept = _words([text])
+    kept = WordForms(_words([text]))
     named = (word for source in sources for name in capitalised_names(source) for word in _words([name.name]))
-    return all(any(word == each or same_word(word, each) for each in kept) for word in named)
+    return all(word in kept for word in named)
 
 
 def is_named(name: str, sources: Iterable[str]) -> bool:

@@ -7,7 +7,6 @@ Source: constants.md 2.5 (context text), V46; design.md 7 (recalled text is data
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, tzinfo
 
@@ -17,6 +16,7 @@ from graph_memory.errors import InvalidValueError, Problem
 
 BYTES_PER_TOKEN = 4  # agent-memory-skill's rule of thumb
 _MARKER = re.compile(r"[A-Za-z0-9-]{8,}")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # controls and separators of lines
 _CUT = "…"  # in place of a marker; stands in no marker, so that what is left cannot join to one
 
 
@@ -65,5 +65,5 @@ def fenced(lines: Iterable[str], *, marker: str, token_budget: int) -> str:
 
 def _safe(line: str, marker: str) -> str:
     """One line without control characters and without the marker in any case."""
-    visible = "".join(" " if unicodedata.category(character) in ("Cc", "Zl", "Zp") else character for character in line)
-    return re.sub(re.escape(marker), _CUT, " ".join(visible.split()), flags=re.IGNORECASE)
+    visible = " ".join(_UNSEEN.sub(" ", line).split())
+    return re.sub(re.escape(marker), _CUT, visible, flags=re.IGNORECASE)

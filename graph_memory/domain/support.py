@@ -12,7 +12,7 @@ from graph_memory.domain.names import capitalised_names
 from graph_memory.domain.person_mentions import KINSHIP, persons_in
 from graph_memory.domain.statement import Reading, Wording, read
 from graph_memory.domain.text import normalised
-from graph_memory.domain.word_forms import are_opposites, is_number, number, same_word
+from graph_memory.domain.word_forms import WordForms, are_opposites, is_number, number
 
 _TOLERANCE = 1e-9
 _WORDING = Wording()
@@ -69,7 +69,8 @@ def _is_enough(own: int, heard: int, of: int, rules: SupportRules) -> bool:
 
 
 def _matched(tokens: Iterable[str], others: frozenset[str]) -> frozenset[str]:
-    return frozenset(token for token in tokens if token in others or any(same_word(token, each) for each in others))
+    held = WordForms(others)
+    return frozenset(token for token in tokens if token in held)
 
 
 def _opposed(tokens: Iterable[str], part: Reading) -> bool:
@@ -102,8 +103,6 @@ def _numbers(reading: Reading) -> frozenset[str]:
 
 
 def _names_stand(text: str, heard: Reading) -> bool:
-    words = frozenset(heard.words)
+    words = WordForms(heard.words)
     named = (word for name in capitalised_names(text) for word in read(name.name, _WORDING).words)
-    return all(
-        word in words or any(same_word(word, each) for each in words) for word in named if word not in _REPORTING
-    )
+    return all(word in words for word in named if word not in _REPORTING)

@@ -4,6 +4,7 @@ Small English tables, enough to compare two short statements without a dictionar
 ever equal to itself and to its regular forms.
 """
 
+from collections.abc import Iterable
 from itertools import chain
 
 # Two words are forms of one when they share a beginning of three letters and their endings stand in one row.
@@ -110,6 +111,25 @@ def same_word(first: str, second: str) -> bool:
     if first[:_BEGINNING] != second[:_BEGINNING] or is_number(first) or is_number(second):
         return is_number(first) and number(first) == number(second)
     return _endings_agree(first, second)
+
+
+class WordForms:
+    """A set of words that holds each in all its regular forms: `word in forms` when `same_word` finds it among them."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(words)
+        self._numbers = frozenset(map(number, self._words))
+        self._alike: dict[str, list[str]] = {}
+        for word in self._words:
+            if not is_number(word):
+                self._alike.setdefault(word[:_BEGINNING], []).append(word)
+
+    def __contains__(self, word: str) -> bool:
+        if word in self._words:
+            return True
+        if is_number(word):
+            return number(word) in self._numbers
+        return any(_endings_agree(word, other) for other in self._alike.get(word[:_BEGINNING], ()))
 
 
 def related(first: str, second: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from graph_memory.domain.language import Language, languages_of
 from graph_memory.domain.stems import has_form, stem_terms
 from graph_memory.domain.text import script_query_terms, script_terms, spaced_words
-from graph_memory.domain.word_forms import same_word
+from graph_memory.domain.word_forms import WordForms
 
 
 def share_found(asked: Sequence[str], text: str, *, languages: Collection[Language] = ()) -> float:
@@ -23,9 +23,9 @@ def share_found(asked: Sequence[str], text: str, *, languages: Collection[Langua
     pairs = dict.fromkeys(term for word in asked for term in script_query_terms(word))
     if not spaced and not pairs:
         return 0.0
-    held, held_terms = frozenset(spaced_words(text)), frozenset(script_terms(text)) if pairs else frozenset()
+    held, held_terms = WordForms(spaced_words(text)), frozenset(script_terms(text)) if pairs else frozenset()
     forms = Forms(text, languages)
-    found = sum(any(same_word(word, other) for other in held) or forms.include(word) for word in spaced)
+    found = sum(word in held or forms.include(word) for word in spaced)
     return (found + sum(term in held_terms for term in pairs)) / (len(spaced) + len(pairs))
 
 

@@ -10,12 +10,13 @@ from graph_memory.domain.contradiction import Conflict, Side, may_retire, penalt
 from graph_memory.domain.curation import CurationRules, Update, judge
 from graph_memory.domain.statement import Statement, jaccard, read
 from graph_memory.domain.vocabulary import Kind, WriteOperation
-from graph_memory.domain.word_forms import related, same_word
+from graph_memory.domain.word_forms import WordForms, related, same_word
 
 RULES = CurationRules()
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 _WORDS = (
-    "Ana Ines I my she drinks drink eats sold train trains like hate live lives moved not no never n't isn't is was "
+    "Ana Ines I my she drinks drink drinking eats sold train trains 2 twelve stop stopping "
+    "like hate live lives moved not no never n't isn't is was "
     "the a green tea choir Porto Lisbon 12 14 two Friday open closed gave up no longer and to in 钓鱼 周末 ماء खाना"
 ).split()
 
@@ -94,6 +95,14 @@ def test_word_forms_know_no_direction(first, second):
     assert same_word(first, first)
     assert same_word(first, second) == same_word(second, first)
     assert related(first, second) == related(second, first)
+
+
+@given(
+    word=st.sampled_from(_WORDS) | st.text(max_size=8),
+    words=st.lists(st.sampled_from(_WORDS) | st.text(max_size=8), max_size=12),
+)
+def test_a_word_is_held_by_others_when_it_is_the_same_word_as_one_of_them(word, words):
+    assert (word in WordForms(words)) == any(same_word(word, other) for other in words)
 
 
 @given(strength=STRENGTHS, weak=EVIDENCE_OF_CATEGORY, strong=EVIDENCE_OF_CATEGORY)
