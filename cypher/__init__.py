@@ -36,7 +36,7 @@ class Query:
     """One query with what its header declares."""
 
     name: str
-    text: str
+    text: str  # the statement, without the header: it goes over the wire each time
     summary: str
     access: str  # read or write
     scope: str  # user: one owner's data; system: background work and administration, never a caller's
@@ -70,10 +70,11 @@ def names() -> Iterator[str]:
 def parse(name: str, text: str) -> Query:
     """The query of a file's text. Raises QueryFileError for each way in which the header can lie."""
     header = _header(text)
+    statement = "\n".join(text.splitlines()[len(header) :])
     access, scope = _field(name, header, "Access", {"read", "write"}), _field(name, header, "Scope", {"user", "system"})
     query = Query(
         name=name,
-        text=text,
+        text=statement,
         summary=header[0] if header else "",
         access=access,
         scope=scope,

@@ -9,21 +9,27 @@
 //   memory  MAP  what our values are made of; dates as text, which the driver reads far faster
 UNWIND $ids AS id
 MATCH (m:Memory {id: id}) WHERE m.user_id = $user_id
-RETURN m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
-          .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
-          .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata,
-          .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
-          .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
-          .past_restored_at, .occurrences, .session_count,
-          anchor_at: toString(m.anchor_at), visible_until: toString(m.visible_until), dream_at: toString(m.dream_at),
-          forgotten_at: toString(m.forgotten_at), archive_at: toString(m.archive_at),
-          first_access_at: toString(m.first_access_at), last_accessed_at: toString(m.last_accessed_at),
-          touched_at: toString(m.touched_at), labile_until: toString(m.labile_until),
-          labile_since: toString(m.labile_since),
-          refined_at: toString(m.refined_at), last_suppressed_at: toString(m.last_suppressed_at),
-          occurred_at: toString(m.occurred_at), valid_at: toString(m.valid_at), invalid_at: toString(m.invalid_at),
-          invalidated_at: toString(m.invalidated_at), created_at: toString(m.created_at),
-          expired_at: toString(m.expired_at), superseded_at: toString(m.superseded_at),
-          first_observed_at: toString(m.first_observed_at), last_reinforced_at: toString(m.last_reinforced_at),
-          enrich_due_at: toString(m.enrich_due_at), parked_at: toString(m.parked_at),
-          access_stamps: [x IN m.access_stamps | toString(x)]} AS memory;
+// Under a name of its own each memory is read at once; under one whose properties the plan keeps, each would be read alone.
+UNWIND [m] AS one
+WITH one {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source,
+          .confirmed, .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor,
+          .activation_decay, .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id,
+          .tags, .metadata, .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome,
+          .date_texts, .dates_told_at, .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at,
+          .past_invalidated_at, .past_expired_at, .past_restored_at, .occurrences, .session_count, .anchor_at,
+          .visible_until, .dream_at, .forgotten_at, .archive_at, .first_access_at, .last_accessed_at, .touched_at,
+          .labile_until, .labile_since, .refined_at, .last_suppressed_at, .occurred_at, .valid_at, .invalid_at,
+          .invalidated_at, .created_at, .expired_at, .superseded_at, .first_observed_at, .last_reinforced_at,
+          .enrich_due_at, .parked_at, .access_stamps} AS p
+RETURN p {.*, anchor_at: toString(p.anchor_at), visible_until: toString(p.visible_until),
+          dream_at: toString(p.dream_at), forgotten_at: toString(p.forgotten_at), archive_at: toString(p.archive_at),
+          first_access_at: toString(p.first_access_at), last_accessed_at: toString(p.last_accessed_at),
+          touched_at: toString(p.touched_at), labile_until: toString(p.labile_until),
+          labile_since: toString(p.labile_since), refined_at: toString(p.refined_at),
+          last_suppressed_at: toString(p.last_suppressed_at), occurred_at: toString(p.occurred_at),
+          valid_at: toString(p.valid_at), invalid_at: toString(p.invalid_at),
+          invalidated_at: toString(p.invalidated_at), created_at: toString(p.created_at),
+          expired_at: toString(p.expired_at), superseded_at: toString(p.superseded_at),
+          first_observed_at: toString(p.first_observed_at), last_reinforced_at: toString(p.last_reinforced_at),
+          enrich_due_at: toString(p.enrich_due_at), parked_at: toString(p.parked_at),
+          access_stamps: [stamp IN p.access_stamps | toString(stamp)]} AS memory;

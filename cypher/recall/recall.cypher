@@ -17,17 +17,8 @@
 //   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
 //   candidates        INTEGER  100  the best of the fused ranks, whose features are summed
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
-//   visible_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now; the earliest instant asks nothing; so for the next five
-//   expired_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
-//   invalid_after     ZONED DATETIME  datetime("2031-01-01T00:00Z")
-//   superseded_after  ZONED DATETIME  datetime("2031-01-01T00:00Z")
-//   touched_after     ZONED DATETIME  datetime("0001-01-01T00:00Z")  used since, or pinned
 //   archived_after    ZONED DATETIME  datetime("2031-01-01T00:00Z")  those in state archive are a last resort
-//   created_until     ZONED DATETIME  datetime("9999-12-31T00:00Z")  known_at, or the far future
-//   lanes             LIST<STRING>  ["facts_prefs", "short_term", "working_set", "long_term", "mid_term"]  lanes searched
-//   kinds             LIST<STRING>  ["episodic", "semantic", "schema", "decision"]  kinds searched
-//   occurred_from     ZONED DATETIME  datetime("0001-01-01T00:00Z")  from, included
-//   occurred_until    ZONED DATETIME  datetime("9999-12-31T00:00Z")  until, not included
+//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; null: what is current and visible, for each further filter costs an index 0.3 ms
 //   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  what no index filters by; null: nothing
 //   semantic_floor    FLOAT  0.0  least cosine
 //   last_resort_cosine  FLOAT  0.3  what is nearer than this by meaning keeps those in state archive away
@@ -59,54 +50,85 @@
 //   hub_degree        INTEGER  500  a node with more links is reached but not expanded
 //   rif_cosine        FLOAT  0.7  what is nearer than this and not in the answer lost against it
 //   rif_scan          INTEGER  50  how far down the vector channel the losers are sought
-// Returns      0..n rows, those of the answer first, best first
-//   memory    MAP  what our values are made of; dates as text, which the driver reads far faster
-//   overlay   BOOLEAN  whether it belongs to the overlay
-//   score     FLOAT  only orders
-//   cosine    FLOAT  to the question, -1..1; null when the vector channel did not find it
-//   features  MAP  what the learned sum is made of; null: only links found it
-//   losers    LIST<STRING>  the memories near the question that are not in the answer; the same in every row
-//   ranks     MAP  rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks, what sources lent, what links added
-//   activation  FLOAT  that links brought
-//   sequence  FLOAT  share of a seed's score
-//   path      LIST<MAP>  how activation came: node_id reached, type, weight and reason of the link, source, target, seed, activation there
+// Returns      1 row, since each row costs the driver several reads; none when nothing is found
+//   hits    LIST<MAP>  those of the answer first, best first:
+//      memory      what our values are made of; dates as text, which the driver reads far faster
+//      overlay     whether it belongs to the overlay
+//      score       only orders
+//      cosine      to the question, -1..1; null when the vector channel did not find it
+//      features    what the learned sum is made of; null: only links found it
+//      ranks       rank in each channel, from 1; 0: that channel did not find it; the factor of the subject, the fused ranks, what sources lent, what links added
+//      activation  that links brought
+//      sequence    share of a seed's score
+//      path        how activation came: node_id reached, type, weight and reason of the link, source, target, seed, activation there
+//   losers  LIST<STRING>  the memories near the question that are not in the answer
 UNWIND $scopes AS scope
 // Who has nothing in the overlay's bucket is spared its look-ups.
 WITH scope WHERE NOT scope.overlay OR EXISTS { MATCH (g:Memory) WHERE g.user_id = $user_id AND g.bucket = scope.bucket_from }
 CALL (scope) {
     CALL (scope) {
-        MATCH (m:Memory)
-          SEARCH m IN (
-            VECTOR INDEX memory_embedding_vector FOR $vector
-            WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-              AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-              AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
-              AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
-            LIMIT $pool
-          ) SCORE AS vector_score
-        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor AND $channel_weights.semantic > 0.0
+        CALL (scope) {
+            WITH scope WHERE $within IS NULL AND $channel_weights.semantic > 0.0
+            MATCH (m:Memory)
+              SEARCH m IN (
+                VECTOR INDEX memory_embedding_vector FOR $vector
+                WHERE m.user_id = $user_id AND m.visible_until > $at AND m.expired_at > $at AND m.invalid_at > $at
+                  AND m.superseded_at > $at AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
+                LIMIT $pool
+              ) SCORE AS vector_score
+            RETURN m, vector_score
+          UNION ALL
+            WITH scope WHERE $within IS NOT NULL AND $channel_weights.semantic > 0.0
+            MATCH (m:Memory)
+              SEARCH m IN (
+                VECTOR INDEX memory_embedding_vector FOR $vector
+                WHERE m.user_id = $user_id AND m.visible_until > $within.visible_after AND m.expired_at > $within.expired_after
+                  AND m.invalid_at > $within.invalid_after AND m.superseded_at > $within.superseded_after
+                  AND m.created_at <= $within.created_until AND m.search_tier_at > $within.touched_after
+                  AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until AND m.lane IN $within.lanes
+                  AND m.kind IN $within.kinds AND m.occurred_at >= $within.occurred_from AND m.occurred_at < $within.occurred_until
+                LIMIT $pool
+              ) SCORE AS vector_score
+            RETURN m, vector_score
+        }
+        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
         WITH m, cosine ORDER BY cosine DESC LIMIT $depth
         RETURN m, cosine, null AS context_cosine, null AS words, null AS context_words, null AS signal
       UNION ALL
-        MATCH (m:Memory)
-          SEARCH m IN (
-            VECTOR INDEX memory_context_embedding_vector FOR $vector
-            WHERE m.user_id = $user_id AND m.visible_until > $visible_after AND m.expired_at > $expired_after
-              AND m.invalid_at > $invalid_after AND m.superseded_at > $superseded_after AND m.created_at <= $created_until
-              AND m.search_tier_at > $touched_after AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
-              AND m.lane IN $lanes AND m.kind IN $kinds AND m.occurred_at >= $occurred_from AND m.occurred_at < $occurred_until
-            LIMIT $pool
-          ) SCORE AS vector_score
-        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor AND $channel_weights.context_vector > 0.0
+        CALL (scope) {
+            WITH scope WHERE $within IS NULL AND $channel_weights.context_vector > 0.0
+            MATCH (m:Memory)
+              SEARCH m IN (
+                VECTOR INDEX memory_context_embedding_vector FOR $vector
+                WHERE m.user_id = $user_id AND m.visible_until > $at AND m.expired_at > $at AND m.invalid_at > $at
+                  AND m.superseded_at > $at AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until
+                LIMIT $pool
+              ) SCORE AS vector_score
+            RETURN m, vector_score
+          UNION ALL
+            WITH scope WHERE $within IS NOT NULL AND $channel_weights.context_vector > 0.0
+            MATCH (m:Memory)
+              SEARCH m IN (
+                VECTOR INDEX memory_context_embedding_vector FOR $vector
+                WHERE m.user_id = $user_id AND m.visible_until > $within.visible_after AND m.expired_at > $within.expired_after
+                  AND m.invalid_at > $within.invalid_after AND m.superseded_at > $within.superseded_after
+                  AND m.created_at <= $within.created_until AND m.search_tier_at > $within.touched_after
+                  AND m.bucket >= scope.bucket_from AND m.bucket <= scope.bucket_until AND m.lane IN $within.lanes
+                  AND m.kind IN $within.kinds AND m.occurred_at >= $within.occurred_from AND m.occurred_at < $within.occurred_until
+                LIMIT $pool
+              ) SCORE AS vector_score
+            RETURN m, vector_score
+        }
+        WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
         WITH m, cosine ORDER BY cosine DESC LIMIT $depth
         RETURN m, null AS cosine, cosine AS context_cosine, null AS words, null AS context_words, null AS signal
       UNION ALL
         UNWIND [true, false] AS alone
+        WITH scope, alone WHERE CASE WHEN alone THEN $channel_weights.lexical ELSE $channel_weights.context END > 0.0
         CALL db.index.fulltext.queryNodes(
           'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $text_pool}
         ) YIELD node AS m, score
-        WITH m, score, alone
-        WHERE score > 0.0 AND CASE WHEN alone THEN $channel_weights.lexical ELSE $channel_weights.context END > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
+        WITH m, score, alone WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
         RETURN m, null AS cosine, null AS context_cosine, CASE WHEN alone THEN score END AS words,
                CASE WHEN alone THEN null ELSE score END AS context_words, null AS signal
       UNION ALL
@@ -130,18 +152,22 @@ CALL (scope) {
     }
     WITH m, max(cosine) AS cosine, max(context_cosine) AS context_cosine, max(words) AS words, max(context_words) AS context_words,
          max(signal) AS signal
-    // All that is asked of a candidate is read at once: for each reading the server walks the chain of its properties.
+    // All that is asked of a candidate is read at once: for each reading the server walks the chain of its properties. It does so
+    // only where nothing else asks `m` for a property.
     WITH collect({m: m, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words, signal: signal,
                   p: m {.id, .user_id, .visible_until, .expired_at, .invalid_at, .superseded_at, .created_at, .search_tier_at, .bucket,
                         .lane, .kind, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts, .is_question,
                         .answers_question, .word_count, .name_count, .heading_key, .arousal}}) AS all
     // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
     WITH [x IN all WHERE x.cosine IS NOT NULL OR x.context_cosine IS NOT NULL OR (
-              x.p.user_id = $user_id AND x.p.visible_until > $visible_after AND x.p.expired_at > $expired_after
-              AND x.p.invalid_at > $invalid_after AND x.p.superseded_at > $superseded_after AND x.p.created_at <= $created_until
-              AND x.p.search_tier_at > $touched_after AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until
-              AND x.p.lane IN $lanes AND x.p.kind IN $kinds AND x.p.occurred_at >= $occurred_from
-              AND x.p.occurred_at < $occurred_until)] AS all
+              x.p.user_id = $user_id AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until AND
+              CASE WHEN $within IS NULL
+                   THEN x.p.visible_until > $at AND x.p.expired_at > $at AND x.p.invalid_at > $at AND x.p.superseded_at > $at
+                   ELSE x.p.visible_until > $within.visible_after AND x.p.expired_at > $within.expired_after
+                        AND x.p.invalid_at > $within.invalid_after AND x.p.superseded_at > $within.superseded_after
+                        AND x.p.created_at <= $within.created_until AND x.p.search_tier_at > $within.touched_after
+                        AND x.p.lane IN $within.lanes AND x.p.kind IN $within.kinds
+                        AND x.p.occurred_at >= $within.occurred_from AND x.p.occurred_at < $within.occurred_until END)] AS all
     UNWIND all AS x
     WITH x, x.p AS p, x.m AS candidate
     WHERE $filters IS NULL OR (
@@ -270,10 +296,14 @@ CALL (scope) {
             RETURN n1 AS n, null AS r2, a1 AS a
           UNION ALL
             WITH s, n1, r1, a1
-            WHERE $hops > 1 AND n1.visible_until > $visible_after AND n1.expired_at > $expired_after
-                AND n1.invalid_at > $invalid_after AND n1.superseded_at > $superseded_after AND n1.created_at <= $created_until
-                AND n1.search_tier_at > $touched_after AND n1.bucket >= scope.bucket_from AND n1.bucket <= scope.bucket_until
-                AND n1.lane IN $lanes AND n1.kind IN $kinds AND n1.occurred_at >= $occurred_from AND n1.occurred_at < $occurred_until
+            WHERE $hops > 1 AND n1.bucket >= scope.bucket_from AND n1.bucket <= scope.bucket_until AND
+              CASE WHEN $within IS NULL
+                   THEN n1.visible_until > $at AND n1.expired_at > $at AND n1.invalid_at > $at AND n1.superseded_at > $at
+                   ELSE n1.visible_until > $within.visible_after AND n1.expired_at > $within.expired_after
+                        AND n1.invalid_at > $within.invalid_after AND n1.superseded_at > $within.superseded_after
+                        AND n1.created_at <= $within.created_until AND n1.search_tier_at > $within.touched_after
+                        AND n1.lane IN $within.lanes AND n1.kind IN $within.kinds
+                        AND n1.occurred_at >= $within.occurred_from AND n1.occurred_at < $within.occurred_until END
             WITH s, n1, r1, a1 WHERE COUNT { (n1)-[:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-() } <= $hub_degree
             WITH s, n1, r1, a1, COUNT { (n1)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(:Memory {user_id: $user_id}) WHERE CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0 } AS degree WHERE degree > 1
             WITH s, n1, r1, a1 / (CASE WHEN degree - 1 < $spread_fan THEN degree - 1 ELSE $spread_fan END) ^ $fan_power AS shared
@@ -302,10 +332,14 @@ CALL (scope) {
     CALL (scope, ranked, reached, beside) {
         UNWIND reached + beside AS found
         WITH found.m AS n, max(found.a) AS a, max(found.share) AS share, collect(found.best)[0] AS best
-        WHERE n.visible_until > $visible_after AND n.expired_at > $expired_after
-          AND n.invalid_at > $invalid_after AND n.superseded_at > $superseded_after AND n.created_at <= $created_until
-          AND n.search_tier_at > $touched_after AND n.bucket >= scope.bucket_from AND n.bucket <= scope.bucket_until
-          AND n.lane IN $lanes AND n.kind IN $kinds AND n.occurred_at >= $occurred_from AND n.occurred_at < $occurred_until
+        WHERE n.bucket >= scope.bucket_from AND n.bucket <= scope.bucket_until AND
+          CASE WHEN $within IS NULL
+               THEN n.visible_until > $at AND n.expired_at > $at AND n.invalid_at > $at AND n.superseded_at > $at
+               ELSE n.visible_until > $within.visible_after AND n.expired_at > $within.expired_after
+                    AND n.invalid_at > $within.invalid_after AND n.superseded_at > $within.superseded_after
+                    AND n.created_at <= $within.created_until AND n.search_tier_at > $within.touched_after
+                    AND n.lane IN $within.lanes AND n.kind IN $within.kinds
+                    AND n.occurred_at >= $within.occurred_from AND n.occurred_at < $within.occurred_until END
           AND ($filters IS NULL OR any(x IN ranked WHERE x.m = n))  // what no index filters by was checked on the candidates alone
           AND (n.archive_at > $archived_after OR any(x IN ranked WHERE x.m = n))
         WITH n, a, share, best ORDER BY a DESC, n.id DESC
@@ -358,33 +392,43 @@ UNWIND sections AS section
 UNWIND CASE WHEN section.overlay THEN [hit IN section.answer WHERE NOT hit.x.id IN main][0..section.most] ELSE section.answer END AS hit
 WITH section.overlay AS overlay, losers, hit, hit.x AS x, hit.x.m AS m, hit.n AS n
 WITH overlay, losers, hit, x, n, m,
-     m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source, .confirmed,
-        .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor, .activation_decay,
-        .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id, .tags, .metadata, .people,
-        .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at,
-        .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at,
-        .past_restored_at, .occurrences, .session_count, .anchor_at, .visible_until, .dream_at, .forgotten_at, .archive_at,
-        .first_access_at, .last_accessed_at, .touched_at, .labile_until, .labile_since, .refined_at, .last_suppressed_at,
-        .occurred_at, .valid_at, .invalid_at, .invalidated_at, .created_at, .expired_at, .superseded_at, .first_observed_at,
-        .last_reinforced_at, .enrich_due_at, .parked_at, .access_stamps} AS p
-RETURN p {.*, anchor_at: toString(p.anchor_at), visible_until: toString(p.visible_until), dream_at: toString(p.dream_at),
-             forgotten_at: toString(p.forgotten_at), archive_at: toString(p.archive_at), first_access_at:
-             toString(p.first_access_at), last_accessed_at: toString(p.last_accessed_at), touched_at:
-             toString(p.touched_at), labile_until: toString(p.labile_until), labile_since: toString(p.labile_since),
-             refined_at: toString(p.refined_at), last_suppressed_at: toString(p.last_suppressed_at), occurred_at:
-             toString(p.occurred_at), valid_at: toString(p.valid_at), invalid_at: toString(p.invalid_at), invalidated_at:
-             toString(p.invalidated_at), created_at: toString(p.created_at), expired_at: toString(p.expired_at),
-             superseded_at: toString(p.superseded_at), first_observed_at: toString(p.first_observed_at),
-             last_reinforced_at: toString(p.last_reinforced_at), enrich_due_at: toString(p.enrich_due_at), parked_at:
-             toString(p.parked_at), access_stamps: [x IN p.access_stamps | toString(x)]} AS memory,
-       overlay, hit.score AS score, x.cosine AS cosine, x.f AS features, losers,
-       {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
-        signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift, linked: hit.score - hit.lift - x.base} AS ranks,
-       coalesce(n.a, 0.0) AS activation, coalesce(n.share, 0.0) AS sequence,
-       CASE WHEN n.best IS NULL THEN []
-            WHEN n.best.r2 IS NULL THEN [{node_id: m.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false), activation: n.best.a1,
-                                          source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id}]
-            ELSE [{node_id: n.best.n1.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false), activation: n.best.a1,
-                   source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id},
-                  {node_id: m.id, type: type(n.best.r2), weight: n.best.r2.weight, reason: n.best.r2.reason, by_floor: coalesce(n.best.r2.discovered AND n.best.r2.source = 'rule', false), activation: n.best.a,
-                   source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END AS path;  // in the order of the lists: to sort again here would hold every list once for each row
+     m {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source,
+        .confirmed, .confidence, .pinned, .base_strength, .spaced_access_count, .access_count, .encoding_factor,
+        .activation_decay, .state, .emotions, .arousal, .valence, .speaker, .session_id, .agent_id, .external_id,
+        .tags, .metadata, .people, .entities, .content_hash, .dates_by, .domain, .topic_key, .reasoning, .outcome,
+        .date_texts, .dates_told_at, .date_first_days, .date_last_days, .past_valid_at, .past_invalid_at,
+        .past_invalidated_at, .past_expired_at, .past_restored_at, .occurrences, .session_count, .anchor_at,
+        .visible_until, .dream_at, .forgotten_at, .archive_at, .first_access_at, .last_accessed_at, .touched_at,
+        .labile_until, .labile_since, .refined_at, .last_suppressed_at, .occurred_at, .valid_at, .invalid_at,
+        .invalidated_at, .created_at, .expired_at, .superseded_at, .first_observed_at, .last_reinforced_at,
+        .enrich_due_at, .parked_at, .access_stamps} AS p
+RETURN collect({
+    memory: p {.*, anchor_at: toString(p.anchor_at), visible_until: toString(p.visible_until),
+               dream_at: toString(p.dream_at), forgotten_at: toString(p.forgotten_at),
+               archive_at: toString(p.archive_at), first_access_at: toString(p.first_access_at),
+               last_accessed_at: toString(p.last_accessed_at), touched_at: toString(p.touched_at),
+               labile_until: toString(p.labile_until), labile_since: toString(p.labile_since),
+               refined_at: toString(p.refined_at), last_suppressed_at: toString(p.last_suppressed_at),
+               occurred_at: toString(p.occurred_at), valid_at: toString(p.valid_at),
+               invalid_at: toString(p.invalid_at), invalidated_at: toString(p.invalidated_at),
+               created_at: toString(p.created_at), expired_at: toString(p.expired_at),
+               superseded_at: toString(p.superseded_at), first_observed_at: toString(p.first_observed_at),
+               last_reinforced_at: toString(p.last_reinforced_at), enrich_due_at: toString(p.enrich_due_at),
+               parked_at: toString(p.parked_at), access_stamps: [stamp IN p.access_stamps | toString(stamp)]},
+    overlay: overlay, score: hit.score, cosine: x.cosine, features: x.f,
+    ranks: {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
+            signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift,
+            linked: hit.score - hit.lift - x.base},
+    activation: coalesce(n.a, 0.0), sequence: coalesce(n.share, 0.0),
+    path: CASE WHEN n.best IS NULL THEN []
+          WHEN n.best.r2 IS NULL
+          THEN [{node_id: p.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, activation: n.best.a1,
+                 by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false),
+                 source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id}]
+          ELSE [{node_id: n.best.n1.id, type: type(n.best.r1), weight: n.best.r1.weight, reason: n.best.r1.reason, activation: n.best.a1,
+                 by_floor: coalesce(n.best.r1.discovered AND n.best.r1.source = 'rule', false),
+                 source: startNode(n.best.r1).id, target: endNode(n.best.r1).id, seed: n.best.s.id},
+                {node_id: p.id, type: type(n.best.r2), weight: n.best.r2.weight, reason: n.best.r2.reason, activation: n.best.a,
+                 by_floor: coalesce(n.best.r2.discovered AND n.best.r2.source = 'rule', false),
+                 source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END
+}) AS hits, losers;  // in the order of the lists: to sort again here would hold every list once for each row

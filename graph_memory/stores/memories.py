@@ -597,7 +597,8 @@ class Neo4jMemoryStore:
         before = await lock(transaction, user_id, ids)
         after = transform(before)
         rows = [self._transformed_row(before[each.memory.id], each) for each in after.memories]
-        await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
+        if rows:
+            await transaction.run("uses/write_memories", user_id=user_id, rows=rows)
         if any("labile_until" in row["properties"] for row in rows):
             await transaction.run("uses/close_labile", user_id=user_id, at=at, most=self._labile_most)
         await change_links(transaction, user_id, after.links)

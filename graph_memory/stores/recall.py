@@ -29,13 +29,14 @@ class Neo4jRecallStore:
 
     async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
         params = self.params(user_id, query, at=at)
-        rows = await self._connection.run("recall/recall", **params)
+        found = await self._connection.run("recall/recall", **params)
+        rows, losers = (found[0]["hits"], found[0]["losers"]) if found else ([], [])
         hits = [(row["overlay"], self._hit(row, params["gains"], params["floor_gains"])) for row in rows]
         shown = {hit.memory.id for _, hit in hits}
         return Found(
             hits=tuple(hit for overlay, hit in hits if not overlay),
             overlay=tuple(hit for overlay, hit in hits if overlay),
-            losers=tuple(MemoryId(loser) for loser in rows[0]["losers"] if loser not in shown) if rows else (),
+            losers=tuple(MemoryId(loser) for loser in losers if loser not in shown),
             traversed=tuple(
                 dict.fromkeys(
                     link_id(LinkType(step["type"]), NodeId(step["source"]), NodeId(step["target"]))
@@ -55,7 +56,8 @@ class Neo4jRecallStore:
             at=at,
             touched_until=touched_until,
             filters=_unindexed_filters(query),
-            **_without(self.look_up_params(user_id, query, at=at), "user_id", "vector", "scopes", "pool", "text_pool"),
+            archived_after=_archived_after(query, at),
+            within=_within(query, at),
             buckets=values(query.buckets),
             seed=seed,
             k=query.k,
@@ -86,7 +88,7 @@ class Neo4jRecallStore:
             **look_ups,
             "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
             "signal_pool": recall.signal_pool if signal_counts else 0,
-            "at": at,
+            "archived_after": _archived_after(query, at),
             "filters": _unindexed_filters(query),
             "candidates": max(recall.candidates, recall.candidates_for_each * most) if learned else _ALL,
             "semantic_floor": recall.semantic_floor,
@@ -144,15 +146,12 @@ class Neo4jRecallStore:
             "user_id": user_id,
             "vector": query.vector.tolist(),
             "scopes": scopes,
-            **_date_bounds(query, at),
+            "at": at,
+            "within": _within(query, at) if _is_narrowed(query) else None,
             "pool": recall.filtered_pool if filtered else max(recall.pool, 2 * query.k),
             "text_pool": recall.filtered_pool
-            if filtered or _is_narrowed(query)
+            if filtered or _asks_what_full_text_does_not_know(query)
             else max(recall.text_pool, 2 * query.k),
-            "lanes": values(query.lanes) or [lane.value for lane in Lane],
-            "kinds": values(query.kinds) or [kind.value for kind in Kind],
-            "occurred_from": query.occurred_from or _EARLIEST,
-            "occurred_until": query.occurred_until or FAR_FUTURE,
         }
 
     def _scope(
@@ -239,39 +238,43 @@ _CHANNELS = frozenset(Channel)
 _NEGLIGIBLE = 1e-12
 
 
-def _without(params: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if name not in names}
-
-
-def _date_bounds(query: RecallQuery, at: datetime) -> dict[str, datetime]:
+def _within(query: RecallQuery, at: datetime) -> dict[str, Any]:
     """What the indexes filter by: what is current and visible; for another instant only what was known by then.
 
     What a memory's dates were then is checked on the candidates, for a restore may have changed them since.
     """
-    if query.known_at is not None:
-        return {
-            "visible_after": _EARLIEST,
-            "expired_after": _EARLIEST,
-            "invalid_after": _EARLIEST,
-            "superseded_after": _EARLIEST,
-            "touched_after": _EARLIEST,
-            "archived_after": _EARLIEST,
-            "created_until": query.known_at,
-        }
-    ended = _EARLIEST if query.include_superseded else at
+    then = query.known_at is not None
+    ended = _EARLIEST if then or query.include_superseded else at
     return {
-        "visible_after": _EARLIEST if query.include_hidden else at,
-        "expired_after": at,
+        "visible_after": _EARLIEST if then or query.include_hidden else at,
+        "expired_after": _EARLIEST if then else at,
         "invalid_after": ended,
         "superseded_after": ended,
-        "touched_after": query.touched_after or _EARLIEST,
-        "archived_after": _EARLIEST if query.include_archived else at,
-        "created_until": FAR_FUTURE,
+        "touched_after": _EARLIEST if then else query.touched_after or _EARLIEST,
+        "created_until": query.known_at or FAR_FUTURE,
+        "lanes": values(query.lanes) or [lane.value for lane in Lane],
+        "kinds": values(query.kinds) or [kind.value for kind in Kind],
+        "occurred_from": query.occurred_from or _EARLIEST,
+        "occurred_until": query.occurred_until or FAR_FUTURE,
     }
 
 
+def _archived_after(query: RecallQuery, at: datetime) -> datetime:
+    return _EARLIEST if query.known_at is not None or query.include_archived else at
+
+
 def _is_narrowed(query: RecallQuery) -> bool:
-    """Whether the question asks for what the full text does not know, so that much of what it gives will go."""
+    """Whether the question asks for another choice than all that is current and visible now."""
+    return (
+        query.known_at is not None
+        or query.include_superseded
+        or query.include_hidden
+        or _asks_what_full_text_does_not_know(query)
+    )
+
+
+def _asks_what_full_text_does_not_know(query: RecallQuery) -> bool:
+    """Whether much of what full text gives will go."""
     asked = (query.lanes, query.kinds, query.occurred_from, query.occurred_until, query.touched_after)
     return any(value is not None for value in asked)
 

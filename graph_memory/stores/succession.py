@@ -14,6 +14,8 @@ from graph_memory.stores.rows import change_properties, memory_from, retired_pro
 
 async def lock(transaction: Transaction, user_id: UserId, ids: Sequence[MemoryId]) -> dict[MemoryId, Memory]:
     """The memories found, as they are, locked until the transaction ends."""
+    if not ids:
+        return {}
     rows = await transaction.run("uses/lock_memories", user_id=user_id, ids=sorted(set(ids)))
     return {memory.id: memory for memory in (memory_from(row["memory"]) for row in rows)}
 

@@ -59,7 +59,8 @@ async def _candidates(
 ) -> Candidates:
     query = await services.recall.analysed(user_id, Question(query=case.question, k=1, general=False))
     params = store.params(user_id, replace(query, k=_MOST), at=services.clock.now())
-    rows = [row for row in await services.connection.run("recall/recall", **params) if row["features"] is not None]
+    found = await services.connection.run("recall/recall", **params)
+    rows = [hit for each in found for hit in each["hits"] if hit["features"] is not None]
     ids = tuple(row["memory"]["external_id"] for row in rows)
     values = [[{**row["features"], GRAPH: row["activation"]}[name] for name in names] for row in rows]
     return Candidates(

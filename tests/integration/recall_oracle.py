@@ -9,18 +9,19 @@ Source: constants.md 2.5; operations.md, Recall; ranking.md 2.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from math import expm1, log
 from typing import Any
 
 import numpy as np
 
 from graph_memory.domain.activation import ActivationFacts
+from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.fusion import arousal_factor, rrf, signal
 from graph_memory.domain.intent import gains
 from graph_memory.domain.link import Link, LinkType
 from graph_memory.domain.spreading import Reached, spread
-from graph_memory.domain.vocabulary import Intent, NodeId
+from graph_memory.domain.vocabulary import Intent, Kind, Lane, NodeId
 from graph_memory.settings import Settings
 
 Facts = Mapping[str, Mapping[str, Any]]
@@ -150,14 +151,14 @@ class Oracle:
 
     def _findable(self, memory_id: str, scope: Params) -> bool:
         """Whether a memory lies within what the indexes filter by."""
-        facts, params = self._facts[memory_id], self._params
+        facts, within = self._facts[memory_id], bounds(self._params)
         return (
-            all(facts[name] > params[bound] for name, bound in _LATER.items())
-            and facts["created_at"] <= params["created_until"]
+            all(facts[name] > within[bound] for name, bound in _LATER.items())
+            and facts["created_at"] <= within["created_until"]
             and scope["bucket_from"] <= facts["bucket"] <= scope["bucket_until"]
-            and facts["lane"] in params["lanes"]
-            and facts["kind"] in params["kinds"]
-            and params["occurred_from"] <= facts["occurred_at"] < params["occurred_until"]
+            and facts["lane"] in within["lanes"]
+            and facts["kind"] in within["kinds"]
+            and within["occurred_from"] <= facts["occurred_at"] < within["occurred_until"]
         )
 
     def _passes(self, memory_id: str, scope: Params) -> bool:
@@ -390,6 +391,20 @@ class Oracle:
 
     def _fact(self, memory_id: str, name: str) -> Any:
         return self._facts[memory_id].get(name)
+
+
+def bounds(params: Params) -> Params:
+    """What the indexes filter by, spelled out where the question narrows nothing."""
+    at = params["at"]
+    return params["within"] or {
+        **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after"), at),
+        "touched_after": datetime(1, 1, 1, tzinfo=UTC),
+        "created_until": FAR_FUTURE,
+        "lanes": list(Lane),
+        "kinds": list(Kind),
+        "occurred_from": datetime(1, 1, 1, tzinfo=UTC),
+        "occurred_until": FAR_FUTURE,
+    }
 
 
 def raw_overlap(

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ from neo4j.exceptions import ConstraintError
 import cypher
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.text import words as words_of
-from graph_memory.domain.vocabulary import UserId
+from graph_memory.domain.vocabulary import Kind, Lane, UserId
 from graph_memory.settings import Settings
 from graph_memory.stores.full_text import lucene_query
 from tests.architecture.sources import query_uses
@@ -150,14 +150,28 @@ def _asking(world: World) -> dict[str, Any]:
     }
     now = world.memory.interval.created_at
     bounds = {"bucket_from": "", "bucket_until": "\U0010ffff", "filters": None, "semantic_floor": -1.0, "least": -1.0}
-    after = dict.fromkeys(("at", "visible_after", "expired_after", "invalid_after", "superseded_after"), now)
-    return {"user_id": world.stranger, "vector": world.embedding, **queries, **bounds, **after}
+    within = {
+        **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after"), now),
+        **dict.fromkeys(("touched_after", "occurred_from"), datetime(1, 1, 1, tzinfo=UTC)),
+        **dict.fromkeys(("created_until", "occurred_until"), FAR_FUTURE),
+        "lanes": list(Lane),
+        "kinds": list(Kind),
+    }
+    return {"user_id": world.stranger, "vector": world.embedding, **queries, **bounds, "at": now, "within": within}
+
+
+def _asking_what_is_current(world: World) -> dict[str, Any]:
+    return {**_asking(world), "within": None}
 
 
 def _asking_with_own_token(world: World) -> dict[str, Any]:
     """The look-ups are measured as recall runs them: what the index gives is checked by nothing more."""
     own = lucene_query(world.stranger, field="search_text", terms_field="script_terms", words=("boat",), index_terms=())
     return {**_asking(world), "text_query": own, "context_query": own}
+
+
+def _asking_what_is_current_with_own_token(world: World) -> dict[str, Any]:
+    return {**_asking_with_own_token(world), "within": None}
 
 
 def _searching_turns(world: World) -> dict[str, Any]:
@@ -352,8 +366,11 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "names/find_entities": [(_searching, NOTHING)],
     "names/find_memories_naming": [(_at_name, NOTHING)],
     "names/find_people": [(_searching, NOTHING)],
-    "recall/count_look_ups": [(_asking_with_own_token, [{"candidates": 0}])],
-    "recall/recall": [(_asking, NOTHING)],
+    "recall/count_look_ups": [
+        (_asking_with_own_token, [{"candidates": 0}]),
+        (_asking_what_is_current_with_own_token, [{"candidates": 0}]),
+    ],
+    "recall/recall": [(_asking, NOTHING), (_asking_what_is_current, NOTHING)],
     "graph/lock_user": [(_of_stranger, [{"time_zone": "UTC", "tier_profile": "default"}])],
     "graph/get_change": [(_at_merge, NOTHING)],
     "people/get_merge": [(_at_merge, NOTHING)],

@@ -26,7 +26,7 @@ from graph_memory.stores.connection import Row
 from graph_memory.stores.recall import Neo4jRecallStore
 from graph_memory.testing import FixedClock, HashingEmbedder
 from tests.integration.graph import Graph, open_graph
-from tests.integration.recall_oracle import Facts, Oracle, Raw, Section, Told, link_of, native, raw_overlap
+from tests.integration.recall_oracle import Facts, Oracle, Raw, Section, Told, bounds, link_of, native, raw_overlap
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 FAR = datetime(9999, 12, 31, tzinfo=UTC)
@@ -272,17 +272,17 @@ async def _expect(settings: Settings, services: Services, graph: Graph, life: Li
     params = Neo4jRecallStore(services.connection, settings).params(life.user, query, at=NOON)
     after = [await _raw(graph, params, scope) for scope in params["scopes"]]
     raws: list[Raw] = []
-    rows: Sequence[Row] = []
+    found: Sequence[Row] = []
     while raws != after:
-        raws, rows = after, await services.connection.run("recall/recall", **params)
+        raws, found = after, await services.connection.run("recall/recall", **params)
         after = [await _raw(graph, params, scope) for scope in params["scopes"]]
     oracle = Oracle(settings, params, life.facts, life.links, query.intent)
 
-    sections = oracle.answer(raws)
+    sections, rows = oracle.answer(raws), found[0]["hits"] if found else []
     for overlay, section in zip((False, True), [*sections, Section((), ())], strict=False):
         _same([row for row in rows if row["overlay"] is overlay], section, query)
-    if rows and sections[0].hits:
-        assert sorted(rows[0]["losers"]) == sorted(sections[0].losers)
+    if found and sections[0].hits:
+        assert sorted(found[0]["losers"]) == sorted(sections[0].losers)
     return await _overlap(graph, params, raws[0])
 
 
@@ -319,7 +319,7 @@ def _same_row(row: Row, told: Told) -> None:
 
 async def _raw(graph: Graph, params: Mapping[str, Any], scope: Mapping[str, Any]) -> Raw:
     """What the look-ups of one scope give, each asked alone."""
-    asked = {**params, **scope}
+    asked = {**params, **scope, **bounds(params)}
 
     async def scores(statement: str, **more: Any) -> dict[str, float]:
         return {row["id"]: row["score"] for row in await graph.run(statement, **{**asked, **more})}
@@ -334,6 +334,6 @@ async def _raw(graph: Graph, params: Mapping[str, Any], scope: Mapping[str, Any]
 
 
 async def _overlap(graph: Graph, params: Mapping[str, Any], raw: Raw) -> float:
-    asked = {**params, **params["scopes"][0]}
+    asked = {**params, **params["scopes"][0], **bounds(params)}
     vectors = {row["id"]: row["vector"] for row in await graph.run(_EXACT, **asked)}
     return raw_overlap(raw.semantic, vectors, params["vector"], pool=params["pool"])
