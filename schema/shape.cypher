@@ -131,3 +131,6 @@ CREATE RANGE INDEX semantic_user_id_cluster_key_range IF NOT EXISTS FOR (n:Seman
 CREATE RANGE INDEX semantic_user_id_fade_due_at_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.fade_due_at);
 CREATE RANGE INDEX semantic_user_id_horizon_range IF NOT EXISTS FOR (n:Semantic) ON (n.user_id, n.horizon);
 CREATE RANGE INDEX schema_user_id_range IF NOT EXISTS FOR (n:Schema) ON (n.user_id);
+
+// Contradictions of a user, without a look at every memory that has none.
+CREATE RANGE INDEX contradicts_user_id_range IF NOT EXISTS FOR ()-[r:CONTRADICTS]-() ON (r.user_id);

@@ -15,10 +15,10 @@
 //   text         STRING  its beginning, which holds the title
 UNWIND $names AS named
 CALL (named) {
-    MATCH (m:Memory {id: named.name}) WHERE m.user_id = named.user_id
+    MATCH (m:Memory {id: named.name}) USING INDEX SEEK m:Memory(id) WHERE m.user_id = named.user_id
     RETURN m
   UNION
-    MATCH (m:Memory {user_id: named.user_id, external_id: named.name})
+    MATCH (m:Memory {user_id: named.user_id, external_id: named.name}) USING INDEX SEEK m:Memory(user_id, external_id)
     RETURN m LIMIT $limit
   UNION
     CALL db.index.fulltext.queryNodes('memory_text_fulltext', named.text_query, {limit: $limit}) YIELD node AS m, score

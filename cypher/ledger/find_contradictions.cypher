@@ -15,7 +15,8 @@
 //   at       ZONED DATETIME
 //   reason   STRING
 //   key      STRING  for the cursor
-MATCH (newer:Memory {user_id: $user_id})-[c:CONTRADICTS]->(older:Memory {user_id: $user_id})
+MATCH (newer:Memory {user_id: $user_id})-[c:CONTRADICTS {user_id: $user_id}]->(older:Memory {user_id: $user_id})
+USING INDEX SEEK c:CONTRADICTS(user_id)
 WHERE $settled IS NULL OR coalesce(c.settled, false) = $settled
 WITH newer, older, c, newer.id + '~' + older.id AS key
 WHERE $after_at IS NULL OR c.created_at < $after_at OR (c.created_at = $after_at AND key < $after_id)

@@ -16,8 +16,8 @@ CREATE (old)-[s:SUPERSEDED_BY {user_id: $user_id}]->(new)
 SET s.created_at = $at, s.expired_at = $open_end, s.reason = row.reason, s.source = 'rule', s.weight = 1.0, s.uses = 0
 CALL (row, old, new) {
     WITH row, old, new WHERE row.contradicts
-    MERGE (new)-[c:CONTRADICTS {user_id: $user_id}]->(old)
-      ON CREATE SET c.created_at = $at, c.reason = row.reason, c.source = 'rule', c.weight = 1.0, c.uses = 0
+    MERGE (new)-[c:CONTRADICTS]->(old)
+      ON CREATE SET c.user_id = $user_id, c.created_at = $at, c.reason = row.reason, c.source = 'rule', c.weight = 1.0, c.uses = 0
     SET c.settled = true
 }
 RETURN old.id AS id;

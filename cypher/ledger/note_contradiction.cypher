@@ -11,6 +11,6 @@
 //   id  STRING  of the older
 MATCH (new:Memory {id: $new_id}) WHERE new.user_id = $user_id
 MATCH (old:Memory {id: $old_id}) WHERE old.user_id = $user_id
-MERGE (new)-[c:CONTRADICTS {user_id: $user_id}]->(old)
-  ON CREATE SET c.created_at = $at, c.source = 'rule', c.weight = 1.0, c.uses = 0, c.settled = false
+MERGE (new)-[c:CONTRADICTS]->(old)
+  ON CREATE SET c.user_id = $user_id, c.created_at = $at, c.source = 'rule', c.weight = 1.0, c.uses = 0, c.settled = false
 RETURN old.id AS id;
