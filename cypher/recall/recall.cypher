@@ -17,8 +17,7 @@
 //   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
 //   candidates        INTEGER  100  the best of the fused ranks, whose features are summed
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
-//   archived_after    ZONED DATETIME  datetime("2031-01-01T00:00Z")  those in state archive are a last resort
-//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; null: what is current and visible, for each further filter costs an index 0.3 ms
+//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), archived_after: datetime("2031-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; archived: those in state archive are a last resort; null: what is current and visible, for each further filter costs an index 0.3 ms
 //   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  what no index filters by; null: nothing
 //   semantic_floor    FLOAT  0.0  least cosine
 //   last_resort_cosine  FLOAT  0.3  what is nearer than this by meaning keeps those in state archive away
@@ -189,8 +188,8 @@ CALL (scope) {
               WHERE known[0] <= $filters.as_of AND $filters.known_at < known[3]
                 AND NOT (known[2] <= $filters.known_at AND known[1] <= $filters.as_of))))
     WITH collect(x) AS all
-    WITH CASE WHEN any(x IN all WHERE x.p.archive_at > $archived_after AND (x.cosine >= $last_resort_cosine OR x.words IS NOT NULL))
-                     THEN [x IN all WHERE x.p.archive_at > $archived_after] ELSE all END AS all
+    WITH CASE WHEN any(x IN all WHERE x.p.archive_at > coalesce($within.archived_after, $at) AND (x.cosine >= $last_resort_cosine OR x.words IS NOT NULL))
+                     THEN [x IN all WHERE x.p.archive_at > coalesce($within.archived_after, $at)] ELSE all END AS all
 
     // Ranks: a place in the channel's falling scores; equals share one.
     WITH all, coll.sort([x IN all WHERE x.cosine IS NOT NULL | -x.cosine]) AS cosines,
@@ -341,7 +340,7 @@ CALL (scope) {
                     AND n.lane IN $within.lanes AND n.kind IN $within.kinds
                     AND n.occurred_at >= $within.occurred_from AND n.occurred_at < $within.occurred_until END
           AND ($filters IS NULL OR any(x IN ranked WHERE x.m = n))  // what no index filters by was checked on the candidates alone
-          AND (n.archive_at > $archived_after OR any(x IN ranked WHERE x.m = n))
+          AND (n.archive_at > coalesce($within.archived_after, $at) OR any(x IN ranked WHERE x.m = n))
         WITH n, a, share, best ORDER BY a DESC, n.id DESC
         WITH collect({m: n, a: a, share: share, best: best}) AS ns
         RETURN [i IN range(0, size(ns) - 1) | {m: ns[i].m, a: ns[i].a, share: ns[i].share, best: ns[i].best,

@@ -8,8 +8,7 @@
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
 //   touched_until     ZONED DATETIME  datetime("2031-01-01T00:00Z")  last touched then or earlier
-//   archived_after    ZONED DATETIME  datetime("0001-01-01T00:00Z")  those in state archive since are left out
-//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned
+//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), archived_after: datetime("0001-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; archived: not in state archive since
 //   buckets           LIST<STRING>  ["default"]  any of these; null: all
 //   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  as recall checks them; null: nothing
 //   seed              INTEGER  7  of the draw
@@ -19,7 +18,7 @@
 MATCH (m:Memory {user_id: $user_id})
 WHERE NOT m.pinned AND m.touched_at <= $touched_until AND m.visible_until > $within.visible_after AND m.expired_at > $within.expired_after
   AND m.invalid_at > $within.invalid_after AND m.superseded_at > $within.superseded_after AND m.created_at <= $within.created_until
-  AND m.search_tier_at > $within.touched_after AND m.archive_at > $archived_after AND ($buckets IS NULL OR m.bucket IN $buckets)
+  AND m.search_tier_at > $within.touched_after AND m.archive_at > $within.archived_after AND ($buckets IS NULL OR m.bucket IN $buckets)
   AND m.lane IN $within.lanes AND m.kind IN $within.kinds AND m.occurred_at >= $within.occurred_from AND m.occurred_at < $within.occurred_until
   AND ($filters IS NULL OR (
           ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)

@@ -56,7 +56,6 @@ class Neo4jRecallStore:
             at=at,
             touched_until=touched_until,
             filters=_unindexed_filters(query),
-            archived_after=_archived_after(query, at),
             within=_within(query, at),
             buckets=values(query.buckets),
             seed=seed,
@@ -88,7 +87,6 @@ class Neo4jRecallStore:
             **look_ups,
             "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
             "signal_pool": recall.signal_pool if signal_counts else 0,
-            "archived_after": _archived_after(query, at),
             "filters": _unindexed_filters(query),
             "candidates": max(recall.candidates, recall.candidates_for_each * most) if learned else _ALL,
             "semantic_floor": recall.semantic_floor,
@@ -251,6 +249,7 @@ def _within(query: RecallQuery, at: datetime) -> dict[str, Any]:
         "invalid_after": ended,
         "superseded_after": ended,
         "touched_after": _EARLIEST if then else query.touched_after or _EARLIEST,
+        "archived_after": _EARLIEST if then or query.include_archived else at,
         "created_until": query.known_at or FAR_FUTURE,
         "lanes": values(query.lanes) or [lane.value for lane in Lane],
         "kinds": values(query.kinds) or [kind.value for kind in Kind],
@@ -259,16 +258,13 @@ def _within(query: RecallQuery, at: datetime) -> dict[str, Any]:
     }
 
 
-def _archived_after(query: RecallQuery, at: datetime) -> datetime:
-    return _EARLIEST if query.known_at is not None or query.include_archived else at
-
-
 def _is_narrowed(query: RecallQuery) -> bool:
     """Whether the question asks for another choice than all that is current and visible now."""
     return (
         query.known_at is not None
         or query.include_superseded
         or query.include_hidden
+        or query.include_archived
         or _asks_what_full_text_does_not_know(query)
     )
 

@@ -144,7 +144,7 @@ class Oracle:
 
     def _without_archived(self, found: list[_Candidate]) -> list[_Candidate]:
         """Those in state archive only where nothing else is near by meaning or shares a word."""
-        fresh = [each for each in found if self._fact(each.id, "archive_at") > self._params["archived_after"]]
+        fresh = [each for each in found if self._fact(each.id, "archive_at") > bounds(self._params)["archived_after"]]
         near = self._params["last_resort_cosine"]
         answers = any("lexical" in each.found or each.found.get("semantic", _NOWHERE) >= near for each in fresh)
         return fresh if answers else found
@@ -375,7 +375,7 @@ class Oracle:
         """Whether a memory that links led to, and what its best path passed, may be shown at all."""
         if not self._findable(memory_id, scope):
             return False
-        fresh = self._fact(memory_id, "archive_at") > self._params["archived_after"]
+        fresh = self._fact(memory_id, "archive_at") > bounds(self._params)["archived_after"]
         return memory_id in ranked or (fresh and self._params["filters"] is None)
 
     def _losers(self, ranked: Sequence[Told], shown: set[str]) -> tuple[str, ...]:
@@ -397,7 +397,7 @@ def bounds(params: Params) -> Params:
     """What the indexes filter by, spelled out where the question narrows nothing."""
     at = params["at"]
     return params["within"] or {
-        **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after"), at),
+        **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after", "archived_after"), at),
         "touched_after": datetime(1, 1, 1, tzinfo=UTC),
         "created_until": FAR_FUTURE,
         "lanes": list(Lane),

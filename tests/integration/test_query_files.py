@@ -152,7 +152,7 @@ def _asking(world: World) -> dict[str, Any]:
     bounds = {"bucket_from": "", "bucket_until": "\U0010ffff", "filters": None, "semantic_floor": -1.0, "least": -1.0}
     within = {
         **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after"), now),
-        **dict.fromkeys(("touched_after", "occurred_from"), datetime(1, 1, 1, tzinfo=UTC)),
+        **dict.fromkeys(("touched_after", "archived_after", "occurred_from"), datetime(1, 1, 1, tzinfo=UTC)),
         **dict.fromkeys(("created_until", "occurred_until"), FAR_FUTURE),
         "lanes": list(Lane),
         "kinds": list(Kind),
