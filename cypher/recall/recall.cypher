@@ -214,9 +214,12 @@ CALL (scope) {
          + CASE WHEN lexical > 0 THEN $channel_weights.lexical / ($rrf_k + lexical) ELSE 0.0 END
          + CASE WHEN context > 0 THEN $channel_weights.context / ($rrf_k + context) ELSE 0.0 END
          + CASE WHEN signal > 0 THEN $channel_weights.signal / ($rrf_k + signal) ELSE 0.0 END AS fused
-    ORDER BY fused DESC, x.p.id DESC LIMIT $candidates
+    ORDER BY fused DESC, x.p.id DESC  // not LIMIT: that would hold the lists above once for each row
+    WITH collect({x: x, ranks: ranks, fused: fused})[0..$candidates] AS ys
 
     // The features of each candidate.
+    UNWIND ys AS y
+    WITH y.x AS x, y.ranks AS ranks, y.fused AS fused
     WITH x, x.p AS p, ranks, fused, CASE WHEN size($subject_keys) = 0 THEN [] ELSE x.p.subject_keys END AS about
     WITH x, p, ranks, fused, any(key IN about WHERE key IN $subject_keys) AS named, about
     WITH x, p, ranks, fused, named, CASE WHEN named OR about IS NULL OR size(about) = 0 THEN 1.0 ELSE $subject_mismatch END AS subject
@@ -245,10 +248,9 @@ CALL (scope) {
     WITH collect({zs: zs, session_max: session_max, session_mean: session_mean}) AS sessions,
          max(session_max) AS most_max, max(session_mean) AS most_mean
     UNWIND sessions AS session
-    WITH session.zs AS zs,
-         CASE WHEN most_max > 0.0 THEN session.session_max / most_max ELSE 0.0 END AS session_max,
+    UNWIND session.zs AS z
+    WITH z, CASE WHEN most_max > 0.0 THEN session.session_max / most_max ELSE 0.0 END AS session_max,
          CASE WHEN most_mean > 0.0 THEN session.session_mean / most_mean ELSE 0.0 END AS session_mean
-    UNWIND zs AS z
     WITH z, z.y AS y, z.y.p AS p, session_max, session_mean, coalesce(z.y.p.name_count, 0) AS names
     WITH z, y, p, session_max, session_mean, CASE WHEN names < 3 THEN names ELSE 3 END / 3.0 AS names
     WITH y, {
@@ -286,8 +288,9 @@ CALL (scope) {
         WITH s, a0 / (CASE WHEN degree < $spread_fan THEN degree ELSE $spread_fan END) ^ $fan_power AS shared
         CALL (s) {
             MATCH (s)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(n:Memory)
-            WHERE r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0
-            WITH n, r, $hop_factor * CASE WHEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] < 1.0 THEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] ELSE 1.0 END AS pull
+            WHERE r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9
+            WITH n, r, r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] AS gained WHERE gained > 0.0
+            WITH n, r, $hop_factor * CASE WHEN gained < 1.0 THEN gained ELSE 1.0 END AS pull
             RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
         }
         WITH s, n AS n1, r AS r1, shared * pull AS a1 WHERE a1 > $spread_floor + 1e-9 AND n1 <> s
@@ -309,8 +312,9 @@ CALL (scope) {
             WHERE shared * $hop_factor > $spread_floor + 1e-9
             CALL (n1, r1) {
                 MATCH (n1)-[r:LEADS_TO|BECAUSE_OF|ENABLES|PREVENTS|PRECEDES|SUCCEEDS|CONCURRENT_WITH|NEXT|REFERS_TO|MENTIONED_IN|SHARES_EMOTION|CONTRASTS_EMOTION|EVOLVES_FROM|SIMILAR_TO]-(n:Memory)
-                WHERE r <> r1 AND r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9 AND CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] > 0.0
-                WITH n, r, $hop_factor * CASE WHEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] < 1.0 THEN r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] ELSE 1.0 END AS pull
+                WHERE r <> r1 AND r.user_id = $user_id AND n.user_id = $user_id AND r.weight >= $min_weight - 1e-9
+                WITH n, r, r.weight * CASE WHEN r.discovered AND r.source = 'rule' THEN $floor_gains ELSE $gains END[type(r)] AS gained WHERE gained > 0.0
+                WITH n, r, $hop_factor * CASE WHEN gained < 1.0 THEN gained ELSE 1.0 END AS pull
                 RETURN n, r, pull ORDER BY pull DESC, r.weight DESC, n.id, type(r) LIMIT $spread_fan
             }
             WITH s, n1, n, r, shared * pull AS a WHERE a > $spread_floor + 1e-9 AND n <> s AND n <> n1
