@@ -208,6 +208,19 @@ async def test_no_operator_sees_a_row_of_another_user(profile: list[Operator]):
     assert 0 < words.rows <= most * 2  # the text alone, and its neighbours
 
 
+async def test_a_recall_holds_little_however_many_rows_are_wanted(
+    services: Services, migrated_settings: Settings, other_user: UserId, profile: list[Operator]
+):
+    """A sort that keeps the lists of the statement for each of its rows holds a hundred times as much."""
+    store = Neo4jRecallStore(services.connection, services.settings)
+    query = await services.recall.analysed(other_user, EVERYTHING)
+
+    for k, most in ((10, 20_000_000), (100, 60_000_000)):
+        params = store.params(other_user, replace(query, k=k), at=services.clock.now())
+        held = (await _profiled(migrated_settings, params))["args"]["GlobalMemory"]
+        assert 0 < held < most
+
+
 async def test_the_words_that_are_sought_bring_no_row_of_another_user(
     services: Services, graph: Graph, user: UserId, other_user: UserId, profile: list[Operator]
 ):
