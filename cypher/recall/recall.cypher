@@ -156,7 +156,7 @@ CALL (scope) {
     WITH collect({m: m, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words, signal: signal,
                   p: m {.id, .user_id, .visible_until, .expired_at, .invalid_at, .superseded_at, .created_at, .search_tier_at, .bucket,
                         .lane, .kind, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts, .is_question,
-                        .answers_question, .word_count, .name_count, .heading_key, .arousal}}) AS all
+                        .answers_question, .word_count, .name_count, .heading_key, .arousal, .consolidated_at}}) AS all
     // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
     WITH [x IN all WHERE x.cosine IS NOT NULL OR x.context_cosine IS NOT NULL OR (
               x.p.user_id = $user_id AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until AND
@@ -277,7 +277,8 @@ CALL (scope) {
               ELSE y.fused * y.subject * (CASE WHEN f.date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * f.arousal)
          END AS base
     ORDER BY base DESC, coalesce(y.x.cosine, -2.0) DESC, y.p.id DESC
-    WITH collect({m: y.x.m, id: y.p.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base}) AS ranked
+    WITH collect({m: y.x.m, id: y.p.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base,
+                  consolidated: y.p.consolidated_at IS NOT NULL}) AS ranked
 
     // Activation along links, from the best.
     CALL (scope, ranked) {
@@ -359,7 +360,7 @@ CALL (scope) {
             RETURN n.m AS m, null AS x, n
         }
         WITH m, head(collect(x)) AS x, head(collect(n)) AS n
-        WITH coalesce(x, {m: m, id: m.id, cosine: null, f: null, subject: 1.0, fused: 0.0,
+        WITH coalesce(x, {m: m, id: m.id, cosine: null, f: null, subject: 1.0, fused: 0.0, consolidated: m.consolidated_at IS NOT NULL,
                           ranks: {semantic: 0, context_vector: 0, lexical: 0, context: 0, signal: 0},
                           base: CASE WHEN $learned THEN ranked[-1].base ELSE 0.0 END}) AS x, n
         WITH x, n, coalesce(n.a, 0.0) AS a, ranked[0].base - x.base AS gap
@@ -372,7 +373,7 @@ CALL (scope) {
         WITH collect({x: x, n: n, score: score}) AS scored
         CALL (scored) {
             UNWIND scored AS y
-            WITH y.x.m AS m, y.score AS score WHERE $lift_drawn AND m.consolidated_at IS NOT NULL
+            WITH y.x.m AS m, y.score AS score WHERE $lift_drawn AND y.x.consolidated
             MATCH (m)<-[:DISTILLED_FROM]-(d) WHERE d.user_id = $user_id
             WITH d, max(score) AS best, collect(CASE WHEN m.text = d.text THEN m END) AS same
             RETURN collect({m: d, best: best, same: same}) AS drawn

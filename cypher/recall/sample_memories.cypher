@@ -16,10 +16,12 @@
 // Returns      0..k rows, in the order of the draw
 //   memory  MAP  what our values are made of
 MATCH (m:Memory {user_id: $user_id})
-WHERE NOT m.pinned AND m.touched_at <= $touched_until AND m.visible_until > $within.visible_after AND m.expired_at > $within.expired_after
-  AND m.invalid_at > $within.invalid_after AND m.superseded_at > $within.superseded_after AND m.created_at <= $within.created_until
-  AND m.search_tier_at > $within.touched_after AND m.archive_at > $within.archived_after AND ($buckets IS NULL OR m.bucket IN $buckets)
-  AND m.lane IN $within.lanes AND m.kind IN $within.kinds AND m.occurred_at >= $within.occurred_from AND m.occurred_at < $within.occurred_until
+WHERE NOT m.pinned AND m.touched_at <= $touched_until AND m.visible_until > $within.visible_after
+  AND m.expired_at > $within.expired_after AND m.invalid_at > $within.invalid_after
+  AND m.superseded_at > $within.superseded_after AND m.created_at <= $within.created_until
+  AND m.search_tier_at > $within.touched_after AND m.archive_at > $within.archived_after
+  AND ($buckets IS NULL OR m.bucket IN $buckets) AND m.lane IN $within.lanes AND m.kind IN $within.kinds
+  AND m.occurred_at >= $within.occurred_from AND m.occurred_at < $within.occurred_until
   AND ($filters IS NULL OR (
           ($filters.buckets IS NULL OR m.bucket IN $filters.buckets)
       AND ($filters.categories IS NULL OR m.category IN $filters.categories)

@@ -7,7 +7,7 @@ from typing import Any
 from graph_memory.domain.decay import FAR_FUTURE
 from graph_memory.domain.intent import WALKED, gains
 from graph_memory.domain.link import FAMILY, LinkType, link_id
-from graph_memory.domain.vocabulary import Channel, Kind, Lane, MemoryId, NodeId, UserId
+from graph_memory.domain.vocabulary import Channel, Intent, Kind, Lane, MemoryId, NodeId, UserId
 from graph_memory.ports import Found, Hit, PathStep, RecallQuery, ScorePart
 from graph_memory.settings import Settings
 from graph_memory.stores.connection import Connection, Row
@@ -26,6 +26,8 @@ class Neo4jRecallStore:
 
     def __init__(self, connection: Connection, settings: Settings) -> None:
         self._connection, self._settings = connection, settings
+        self._rules = _rules(settings)
+        self._gains = {intent: _gains(settings, intent) for intent in Intent}
 
     async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
         params = self.params(user_id, query, at=at)
@@ -70,65 +72,21 @@ class Neo4jRecallStore:
 
     def params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of the recall statement."""
-        recall, links, decay = self._settings.recall, self._settings.links, self._settings.decay
-        signal, learned = recall.signal_rules(decay), recall.ranking == _LEARNED
-        gain = gains(query.intent, recall.intent_rules())
-        repeats = {LinkType.SIMILAR_TO: recall.similar_factor, LinkType.NEXT: recall.next_factor if learned else 1.0}
+        recall, learned = self._settings.recall, self._settings.recall.ranking == _LEARNED
         look_ups = self.look_up_params(user_id, query, at=at)
         most = max(scope["k"] for scope in look_ups["scopes"])
-        signal_counts = recall.feature_weights["signal"] if learned else recall.channel_weights["signal"]
-        graph_counts = recall.feature_weights["graph"] if learned else recall.channel_weights["graph"]
-        by_type = {
-            link_type: gain[family] * recall.family_weights[family] * repeats.get(link_type, 1.0)
-            for link_type, family in FAMILY.items()
-            if family in WALKED
-        }
         return {
+            **self._rules,
+            **self._gains[query.intent],
             **look_ups,
             "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
-            "signal_pool": recall.signal_pool if signal_counts else 0,
             "filters": _unindexed_filters(query),
             "candidates": max(recall.candidates, recall.candidates_for_each * most) if learned else _ALL,
-            "semantic_floor": recall.semantic_floor,
-            "last_resort_cosine": recall.last_resort_cosine,
-            "rrf_k": recall.rrf_k,
-            "channel_weights": dict(recall.channel_weights),
             "subject_keys": list(query.subject_keys),
             "entity_keys": list(query.entity_keys),
-            "subject_mismatch": recall.subject_mismatch,
             "asks_when": float(query.asks_when),
             "asks_name": float(query.asks_name),
             "days": [{"from": begin, "until": end} for begin, end in query.days],
-            "signal_rules": {
-                "activation": signal.activation_weight,
-                "confidence": signal.confidence_weight,
-                "slope": signal.slope,
-                "min_confidence": signal.min_confidence,
-                "theta": signal.theta_dream,
-                "min_age_hours": decay.min_age_hours,
-                "time_scale": decay.time_scale,
-            },
-            "learned": learned,
-            "weights": dict(recall.feature_weights),
-            "date_factor": recall.date_factor,
-            "arousal_gain": self._settings.salience.arousal_recall_gain,
-            "sequence_seeds": recall.sequence_seeds,
-            "sequence_weight": 0.0 if learned else recall.sequence_weight,
-            "lift_drawn": recall.lift_drawn,
-            "seeds": recall.seeds if graph_counts else 0,
-            "gains": {str(link_type): value for link_type, value in by_type.items()},
-            "floor_gains": {
-                str(link_type): value * recall.floor_weights[FAMILY[link_type]] for link_type, value in by_type.items()
-            },
-            "hops": recall.hops,
-            "hop_factor": recall.hop_factor,
-            "fan_power": recall.fan_power,
-            "spread_fan": recall.spread_fan,
-            "spread_floor": recall.spread_floor,
-            "min_weight": links.min_weight,
-            "hub_degree": links.hub_degree,
-            "rif_cosine": recall.rif_cosine,
-            "rif_scan": recall.rif_scan,
         }
 
     def look_up_params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
@@ -211,7 +169,7 @@ class Neo4jRecallStore:
         graph = ScorePart("graph", linked / weights["graph"] if linked else 0.0, weights["graph"])
         if row["features"] is None:
             return ScorePart("last", row["score"] - graph.contribution, 1.0), graph
-        parts = [ScorePart(name, value, weights[name]) for name, value in row["features"].items()]
+        parts = [ScorePart(name, value, weights[name]) for name, value in row["features"].items() if value]
         parts.append(ScorePart("sources", row["ranks"]["lift"], 1.0))  # what a distilled statement has of its best one
         return tuple(part for part in (*parts, graph) if part.contribution)
 
@@ -230,6 +188,66 @@ class Neo4jRecallStore:
         if abs(rest) > _NEGLIGIBLE:
             parts.append(ScorePart("factors", rest, 1.0))
         return tuple(parts)
+
+
+def _rules(settings: Settings) -> dict[str, Any]:
+    """The parameters of the recall statement that no question changes."""
+    recall, links, decay = settings.recall, settings.links, settings.decay
+    signal, learned = recall.signal_rules(decay), recall.ranking == _LEARNED
+    signal_counts = recall.feature_weights["signal"] if learned else recall.channel_weights["signal"]
+    graph_counts = recall.feature_weights["graph"] if learned else recall.channel_weights["graph"]
+    return {
+        "signal_pool": recall.signal_pool if signal_counts else 0,
+        "semantic_floor": recall.semantic_floor,
+        "last_resort_cosine": recall.last_resort_cosine,
+        "rrf_k": recall.rrf_k,
+        "channel_weights": dict(recall.channel_weights),
+        "subject_mismatch": recall.subject_mismatch,
+        "signal_rules": {
+            "activation": signal.activation_weight,
+            "confidence": signal.confidence_weight,
+            "slope": signal.slope,
+            "min_confidence": signal.min_confidence,
+            "theta": signal.theta_dream,
+            "min_age_hours": decay.min_age_hours,
+            "time_scale": decay.time_scale,
+        },
+        "learned": learned,
+        "weights": dict(recall.feature_weights),
+        "date_factor": recall.date_factor,
+        "arousal_gain": settings.salience.arousal_recall_gain,
+        "sequence_seeds": recall.sequence_seeds,
+        "sequence_weight": 0.0 if learned else recall.sequence_weight,
+        "lift_drawn": recall.lift_drawn,
+        "seeds": recall.seeds if graph_counts else 0,
+        "hops": recall.hops,
+        "hop_factor": recall.hop_factor,
+        "fan_power": recall.fan_power,
+        "spread_fan": recall.spread_fan,
+        "spread_floor": recall.spread_floor,
+        "min_weight": links.min_weight,
+        "hub_degree": links.hub_degree,
+        "rif_cosine": recall.rif_cosine,
+        "rif_scan": recall.rif_scan,
+    }
+
+
+def _gains(settings: Settings, intent: Intent) -> dict[str, dict[str, float]]:
+    """What each type of link passes on under a question's intent: of all links, and of those that rules found."""
+    recall = settings.recall
+    gain, next_factor = gains(intent, recall.intent_rules()), recall.next_factor if recall.ranking == _LEARNED else 1.0
+    repeats = {LinkType.SIMILAR_TO: recall.similar_factor, LinkType.NEXT: next_factor}
+    by_type = {
+        link_type: gain[family] * recall.family_weights[family] * repeats.get(link_type, 1.0)
+        for link_type, family in FAMILY.items()
+        if family in WALKED
+    }
+    return {
+        "gains": {str(link_type): value for link_type, value in by_type.items()},
+        "floor_gains": {
+            str(link_type): value * recall.floor_weights[FAMILY[link_type]] for link_type, value in by_type.items()
+        },
+    }
 
 
 _CHANNELS = frozenset(Channel)

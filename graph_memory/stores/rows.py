@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any
 
 from graph_memory.domain.activation import ActivationFacts, StateDates
@@ -40,9 +41,14 @@ PAST_FIELDS = ("valid_at", "invalid_at", "invalidated_at", "expired_at", "restor
 def instant(stored: Any) -> datetime:
     """An aware datetime in UTC from the driver's own type."""
     if isinstance(stored, str):  # hot queries give dates as text, which is read far faster than the driver's type
-        return datetime.fromisoformat(stored).astimezone(UTC)
+        return _instant_of(stored)
     native: datetime = stored.to_native() if hasattr(stored, "to_native") else stored
     return native.astimezone(UTC)
+
+
+@lru_cache(maxsize=4_096)  # a memory has few different dates: most are its first, or the far future
+def _instant_of(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def maybe_instant(stored: Any) -> datetime | None:
