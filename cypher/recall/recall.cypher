@@ -17,8 +17,10 @@
 //   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
 //   candidates        INTEGER  100  the best of the fused ranks, whose features are summed
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
-//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), archived_after: datetime("2031-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; archived: those in state archive are a last resort; null: what is current and visible, for each further filter costs an index 0.3 ms
-//   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  what no index filters by; null: nothing
+//   narrowed          BOOLEAN  true  false: what is current and visible is asked for, no more, for each further filter costs an index 0.3 ms
+//   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), archived_after: datetime("2031-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; archived: those in state archive are a last resort; none of it where nothing is narrowed
+//   filtered          BOOLEAN  true  whether anything is asked that no index filters by
+//   filters           MAP  {buckets: null, categories: ["other"], tags: null, session_id: null, agent_id: null, name_keys: null, schema_id: null, known_at: null, as_of: null}  that; null: not that
 //   semantic_floor    FLOAT  0.0  least cosine
 //   last_resort_cosine  FLOAT  0.3  what is nearer than this by meaning keeps those in state archive away
 //   rrf_k             FLOAT  5.0
@@ -67,7 +69,7 @@ WITH scope WHERE NOT scope.overlay OR EXISTS { MATCH (g:Memory) WHERE g.user_id 
 CALL (scope) {
     CALL (scope) {
         CALL (scope) {
-            WITH scope WHERE $within IS NULL AND $channel_weights.semantic > 0.0
+            WITH scope WHERE NOT $narrowed AND $channel_weights.semantic > 0.0
             MATCH (m:Memory)
               SEARCH m IN (
                 VECTOR INDEX memory_embedding_vector FOR $vector
@@ -77,7 +79,7 @@ CALL (scope) {
               ) SCORE AS vector_score
             RETURN m, vector_score
           UNION ALL
-            WITH scope WHERE $within IS NOT NULL AND $channel_weights.semantic > 0.0
+            WITH scope WHERE $narrowed AND $channel_weights.semantic > 0.0
             MATCH (m:Memory)
               SEARCH m IN (
                 VECTOR INDEX memory_embedding_vector FOR $vector
@@ -95,7 +97,7 @@ CALL (scope) {
         RETURN m, cosine, null AS context_cosine, null AS words, null AS context_words, null AS signal
       UNION ALL
         CALL (scope) {
-            WITH scope WHERE $within IS NULL AND $channel_weights.context_vector > 0.0
+            WITH scope WHERE NOT $narrowed AND $channel_weights.context_vector > 0.0
             MATCH (m:Memory)
               SEARCH m IN (
                 VECTOR INDEX memory_context_embedding_vector FOR $vector
@@ -105,7 +107,7 @@ CALL (scope) {
               ) SCORE AS vector_score
             RETURN m, vector_score
           UNION ALL
-            WITH scope WHERE $within IS NOT NULL AND $channel_weights.context_vector > 0.0
+            WITH scope WHERE $narrowed AND $channel_weights.context_vector > 0.0
             MATCH (m:Memory)
               SEARCH m IN (
                 VECTOR INDEX memory_context_embedding_vector FOR $vector
@@ -160,7 +162,7 @@ CALL (scope) {
     // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
     WITH [x IN all WHERE x.cosine IS NOT NULL OR x.context_cosine IS NOT NULL OR (
               x.p.user_id = $user_id AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until AND
-              CASE WHEN $within IS NULL
+              CASE WHEN NOT $narrowed
                    THEN x.p.visible_until > $at AND x.p.expired_at > $at AND x.p.invalid_at > $at AND x.p.superseded_at > $at
                    ELSE x.p.visible_until > $within.visible_after AND x.p.expired_at > $within.expired_after
                         AND x.p.invalid_at > $within.invalid_after AND x.p.superseded_at > $within.superseded_after
@@ -169,7 +171,7 @@ CALL (scope) {
                         AND x.p.occurred_at >= $within.occurred_from AND x.p.occurred_at < $within.occurred_until END)] AS all
     UNWIND all AS x
     WITH x, x.p AS p, x.m AS candidate
-    WHERE $filters IS NULL OR (
+    WHERE NOT $filtered OR (
             (scope.overlay OR $filters.buckets IS NULL OR p.bucket IN $filters.buckets)
         AND ($filters.categories IS NULL OR x.m.category IN $filters.categories)
         AND ($filters.session_id IS NULL OR p.session_id = $filters.session_id)
@@ -300,7 +302,7 @@ CALL (scope) {
           UNION ALL
             WITH s, n1, r1, a1
             WHERE $hops > 1 AND n1.bucket >= scope.bucket_from AND n1.bucket <= scope.bucket_until AND
-              CASE WHEN $within IS NULL
+              CASE WHEN NOT $narrowed
                    THEN n1.visible_until > $at AND n1.expired_at > $at AND n1.invalid_at > $at AND n1.superseded_at > $at
                    ELSE n1.visible_until > $within.visible_after AND n1.expired_at > $within.expired_after
                         AND n1.invalid_at > $within.invalid_after AND n1.superseded_at > $within.superseded_after
@@ -337,14 +339,14 @@ CALL (scope) {
         UNWIND reached + beside AS found
         WITH found.m AS n, max(found.a) AS a, max(found.share) AS share, collect(found.best)[0] AS best
         WHERE n.bucket >= scope.bucket_from AND n.bucket <= scope.bucket_until AND
-          CASE WHEN $within IS NULL
+          CASE WHEN NOT $narrowed
                THEN n.visible_until > $at AND n.expired_at > $at AND n.invalid_at > $at AND n.superseded_at > $at
                ELSE n.visible_until > $within.visible_after AND n.expired_at > $within.expired_after
                     AND n.invalid_at > $within.invalid_after AND n.superseded_at > $within.superseded_after
                     AND n.created_at <= $within.created_until AND n.search_tier_at > $within.touched_after
                     AND n.lane IN $within.lanes AND n.kind IN $within.kinds
                     AND n.occurred_at >= $within.occurred_from AND n.occurred_at < $within.occurred_until END
-          AND ($filters IS NULL OR any(x IN ranked WHERE x.m = n))  // what no index filters by was checked on the candidates alone
+          AND (NOT $filtered OR any(x IN ranked WHERE x.m = n))  // what no index filters by was checked on the candidates alone
           AND (n.archive_at > coalesce($within.archived_after, $at) OR any(x IN ranked WHERE x.m = n))
         WITH n, a, share, best ORDER BY a DESC, n.id DESC
         WITH collect({m: n, a: a, share: share, best: best}) AS ns

@@ -73,14 +73,15 @@ class Neo4jRecallStore:
     def params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of the recall statement."""
         recall, learned = self._settings.recall, self._settings.recall.ranking == _LEARNED
-        look_ups = self.look_up_params(user_id, query, at=at)
+        look_ups, filters = self.look_up_params(user_id, query, at=at), _unindexed_filters(query)
         most = max(scope["k"] for scope in look_ups["scopes"])
         return {
             **self._rules,
             **self._gains[query.intent],
             **look_ups,
-            "depth": recall.filtered_pool if _unindexed_filters(query) else max(recall.depth, 2 * query.k),
-            "filters": _unindexed_filters(query),
+            "depth": recall.filtered_pool if filters else max(recall.depth, 2 * query.k),
+            "filtered": filters is not None,
+            "filters": filters or {},  # a map in any case: the server plans anew for null
             "candidates": max(recall.candidates, recall.candidates_for_each * most) if learned else _ALL,
             "subject_keys": list(query.subject_keys),
             "entity_keys": list(query.entity_keys),
@@ -92,6 +93,7 @@ class Neo4jRecallStore:
     def look_up_params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of its look-ups alone."""
         recall, filtered = self._settings.recall, _unindexed_filters(query) is not None
+        narrowed = _is_narrowed(query)
         scopes = [self._scope(user_id, query, query.buckets, k=query.k, overlay=False)]
         if query.overlay_k and query.buckets != (_GENERAL,):
             # The answer may hold some of the overlay's memories; they are left out of it.
@@ -103,7 +105,8 @@ class Neo4jRecallStore:
             "vector": query.vector.tolist(),
             "scopes": scopes,
             "at": at,
-            "within": _within(query, at) if _is_narrowed(query) else None,
+            "narrowed": narrowed,
+            "within": _within(query, at) if narrowed else {},  # a map in any case, as above
             "pool": recall.filtered_pool if filtered else max(recall.pool, 2 * query.k),
             "text_pool": recall.filtered_pool
             if filtered or _asks_what_full_text_does_not_know(query)

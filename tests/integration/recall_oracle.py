@@ -163,7 +163,7 @@ class Oracle:
 
     def _passes(self, memory_id: str, scope: Params) -> bool:
         """Whether a memory passes what no index filters by; names, schemas and instants have tests of their own."""
-        filters, facts = self._params["filters"] or {}, self._facts[memory_id]
+        filters, facts = self._params["filters"], self._facts[memory_id]
         assert all(filters.get(name) is None for name in ("name_keys", "schema_id", "known_at"))
         for name, fact in (("buckets", "bucket"), ("categories", "category")):
             asked = filters.get(name) if name != "buckets" or not scope["overlay"] else None
@@ -376,7 +376,7 @@ class Oracle:
         if not self._findable(memory_id, scope):
             return False
         fresh = self._fact(memory_id, "archive_at") > bounds(self._params)["archived_after"]
-        return memory_id in ranked or (fresh and self._params["filters"] is None)
+        return memory_id in ranked or (fresh and not self._params["filtered"])
 
     def _losers(self, ranked: Sequence[Told], shown: set[str]) -> tuple[str, ...]:
         params = self._params
@@ -396,15 +396,21 @@ class Oracle:
 def bounds(params: Params) -> Params:
     """What the indexes filter by, spelled out where the question narrows nothing."""
     at = params["at"]
-    return params["within"] or {
-        **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after", "archived_after"), at),
-        "touched_after": datetime(1, 1, 1, tzinfo=UTC),
-        "created_until": FAR_FUTURE,
-        "lanes": list(Lane),
-        "kinds": list(Kind),
-        "occurred_from": datetime(1, 1, 1, tzinfo=UTC),
-        "occurred_until": FAR_FUTURE,
-    }
+    return (
+        params["within"]
+        if params["narrowed"]
+        else {
+            **dict.fromkeys(
+                ("visible_after", "expired_after", "invalid_after", "superseded_after", "archived_after"), at
+            ),
+            "touched_after": datetime(1, 1, 1, tzinfo=UTC),
+            "created_until": FAR_FUTURE,
+            "lanes": list(Lane),
+            "kinds": list(Kind),
+            "occurred_from": datetime(1, 1, 1, tzinfo=UTC),
+            "occurred_until": FAR_FUTURE,
+        }
+    )
 
 
 def raw_overlap(

@@ -149,7 +149,14 @@ def _asking(world: World) -> dict[str, Any]:
         for param, (field, terms_field) in fields.items()
     }
     now = world.memory.interval.created_at
-    bounds = {"bucket_from": "", "bucket_until": "\U0010ffff", "filters": None, "semantic_floor": -1.0, "least": -1.0}
+    bounds = {
+        "bucket_from": "",
+        "bucket_until": "\U0010ffff",
+        "filtered": False,
+        "filters": {},
+        "semantic_floor": -1.0,
+        "least": -1.0,
+    }
     within = {
         **dict.fromkeys(("visible_after", "expired_after", "invalid_after", "superseded_after"), now),
         **dict.fromkeys(("touched_after", "archived_after", "occurred_from"), datetime(1, 1, 1, tzinfo=UTC)),
@@ -157,11 +164,12 @@ def _asking(world: World) -> dict[str, Any]:
         "lanes": list(Lane),
         "kinds": list(Kind),
     }
-    return {"user_id": world.stranger, "vector": world.embedding, **queries, **bounds, "at": now, "within": within}
+    narrowed = {"at": now, "narrowed": True, "within": within}
+    return {"user_id": world.stranger, "vector": world.embedding, **queries, **bounds, **narrowed}
 
 
 def _asking_what_is_current(world: World) -> dict[str, Any]:
-    return {**_asking(world), "within": None}
+    return {**_asking(world), "narrowed": False, "within": {}}
 
 
 def _asking_with_own_token(world: World) -> dict[str, Any]:
@@ -171,7 +179,7 @@ def _asking_with_own_token(world: World) -> dict[str, Any]:
 
 
 def _asking_what_is_current_with_own_token(world: World) -> dict[str, Any]:
-    return {**_asking_with_own_token(world), "within": None}
+    return {**_asking_with_own_token(world), "narrowed": False, "within": {}}
 
 
 def _searching_turns(world: World) -> dict[str, Any]:
