@@ -21,7 +21,7 @@ from graph_memory.domain.reinforcement import Reinforcement
 from graph_memory.domain.statement import Reading, Statement, Wording, jaccard, read
 from graph_memory.domain.text import text_problems
 from graph_memory.domain.vocabulary import Kind, MemoryId, Source, State
-from graph_memory.domain.word_forms import is_number, number, same_word
+from graph_memory.domain.word_forms import WordForms, is_number, number
 
 _TOLERANCE = 1e-9
 _ALIKE = frozenset((Likeness.SUBJECT, Likeness.DUPLICATE))
@@ -67,7 +67,8 @@ def covered(text: str, parts: Sequence[str], rules: MergeRules, wording: Wording
     if not _is_sound(text, parts, rules):
         return (False,) * len(parts)
     merged, told = read(text, wording), [read(part, wording) for part in parts]
-    if not all(_is_told(word, told) for word in merged.tokens):
+    said = WordForms(word for part in told for word in part.words)
+    if not all(word in said for word in merged.tokens):
         return (False,) * len(parts)
     return tuple(_agree(merged, part) and says_no_more(part, merged) for part in told)
 
@@ -129,10 +130,6 @@ def _is_sound(text: str, parts: Sequence[str], rules: MergeRules) -> bool:
     if text_problems("text", text, most_characters=len(text)) or len(text.strip()) <= rules.min_chars:
         return False
     return len(text) <= rules.max_chars or text in parts
-
-
-def _is_told(word: str, parts: Sequence[Reading]) -> bool:
-    return any(word in part.words or any(same_word(word, each) for each in part.words) for part in parts)
 
 
 def _agree(one: Reading, other: Reading) -> bool:
