@@ -2,11 +2,15 @@
 
 A query's name is its path: `load("memories/get_memory")` reads `memories/get_memory.cypher`. The header says what the
 query gives, whether it reads or writes, for whom, and names each parameter with its type and a sample in Cypher.
+
+The server plans a statement anew, for up to some seconds, for each power of ten of the length of each parameter that
+is text or a list. Within a map it does not look at lengths. So a file says `$rows` and is sent with `$given.rows`, one
+plan for all: `Query.sent` and `Query.bound` belong together.
 """
 
 import importlib.resources
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,8 +18,11 @@ _HEADER_LINE = re.compile(r"^//(?: (.*))?$")
 _PARAM = re.compile(r"^ {2}(\w+) {2,}([A-Z][A-Z<> ,_]*[A-Z>]) {2,}(.+?)(?: {2,}(.*))?$")
 _COLUMN = re.compile(r"^ {2}(\w+) {2,}([A-Z][A-Z<> ,_]*[A-Z>])(?: {2,}(.*))?$")
 _USED = re.compile(r"\$(\w+)")
+_GIVEN = "given"
 _WRITES = re.compile(r"\b(CREATE|MERGE|SET|DELETE|DETACH|REMOVE|DROP|FOREACH|LOAD)\b")
 _QUOTED_OR_COMMENT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_QUOTED_OR_COMMENT_KEPT = re.compile(f"({_QUOTED_OR_COMMENT.pattern})", re.DOTALL)
+_INDENT = re.compile(r"\s*\n\s*")
 
 
 class QueryFileError(Exception):
@@ -36,7 +43,8 @@ class Query:
     """One query with what its header declares."""
 
     name: str
-    text: str  # the statement, without the header: it goes over the wire each time
+    text: str  # the statement, without the header
+    sent: str  # the same, bare, with those parameters that have a length in one map: this goes over the wire each time
     summary: str
     access: str  # read or write
     scope: str  # user: one owner's data; system: background work and administration, never a caller's
@@ -46,6 +54,18 @@ class Query:
     @property
     def writes(self) -> bool:
         return self.access == "write"
+
+    def bound(self, params: Mapping[str, object]) -> dict[str, object]:
+        """The parameters of `sent`.
+
+        Raises QueryFileError unless they are those of the header: the server would take one that a map lacks for null.
+        """
+        if params.keys() != self.params.keys():
+            missing, undeclared = sorted(self.params.keys() - params.keys()), sorted(params.keys() - self.params.keys())
+            raise QueryFileError(f"{self.name}: missing {missing}, undeclared {undeclared}")
+        given = {name: value for name, value in params.items() if _has_length(self.params[name])}
+        rest = {name: value for name, value in params.items() if name not in given}
+        return {**rest, _GIVEN: given} if given else rest
 
 
 @cache
@@ -72,13 +92,15 @@ def parse(name: str, text: str) -> Query:
     header = _header(text)
     statement = "\n".join(text.splitlines()[len(header) :])
     access, scope = _field(name, header, "Access", {"read", "write"}), _field(name, header, "Scope", {"user", "system"})
+    params = {key: Param(*rest) for key, *rest in _section(header, "Params", _PARAM)}
     query = Query(
         name=name,
         text=statement,
+        sent=_sent(statement, {key for key, param in params.items() if _has_length(param)}),
         summary=header[0] if header else "",
         access=access,
         scope=scope,
-        params={key: Param(*rest) for key, *rest in _section(header, "Params", _PARAM)},
+        params=params,
         columns={key: kind for key, kind, _ in _section(header, "Returns", _COLUMN)},
     )
     _check(query)
@@ -88,6 +110,20 @@ def parse(name: str, text: str) -> Query:
 def body(text: str) -> str:
     """A query's text without comments and without what stands in quotes."""
     return _QUOTED_OR_COMMENT.sub(lambda match: "''" if match.group()[0] in "'\"" else "", text)
+
+
+def _has_length(param: Param) -> bool:
+    return param.type.startswith(("STRING", "LIST"))
+
+
+def _sent(statement: str, names: set[str]) -> str:
+    """A statement without comments and indents, with the parameters of these names in the one map."""
+
+    def named(match: re.Match[str]) -> str:
+        return f"${_GIVEN}.{match[1]}" if match[1] in names else match[0]
+
+    parts = [part for part in _QUOTED_OR_COMMENT_KEPT.split(statement) if not part.startswith(("//", "/*"))]
+    return "".join(part if part.startswith(("'", '"')) else _INDENT.sub("\n", _USED.sub(named, part)) for part in parts)
 
 
 def _header(text: str) -> list[str]:
@@ -126,6 +162,8 @@ def _check(query: Query) -> None:
         raise QueryFileError(f"{query.name}: the header's first line does not say what the query gives")
     text = body(query.text)
     declared, used = set(query.params), set(_USED.findall(text))
+    if _GIVEN in declared:
+        raise QueryFileError(f"{query.name}: {_GIVEN} is the map in which parameters are sent")
     if declared != used:
         undeclared, unused = sorted(used - declared), sorted(declared - used)
         raise QueryFileError(f"{query.name}: undeclared {undeclared}, unused {unused}")

@@ -72,9 +72,10 @@ def _timed_dates(services: Services) -> Awaitable[None]:
 
 async def _prime(services: Services) -> None:
     try:
+        await services.remember.prime()
         await services.recall.prime()
     except GraphMemoryError as error:
-        _log.warning("the first recall will take longer: %s", error)
+        _log.warning("the first answers will take longer: %s", error)
 
 
 async def _every(seconds: float, what: str, work: Callable[[], Awaitable[object]], *, first_after: float = 0.0) -> None:

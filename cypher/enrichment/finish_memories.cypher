@@ -11,7 +11,7 @@
 //   claim  STRING  "claim-1"  the claim that this finishes
 //   at     ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
 //   nodes  LIST<MAP>  [{user_id: "user-1", label: "Person", id: "per-1", name: "Ana", name_key: "ana", last_mentioned_at: datetime("2031-01-01T00:00Z"), memory_ids: ["mem-1"]}]  sorted by user and key
-//   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", properties: {context_embedding: [0.1, 0.2]}, persons: [{name_key: "ana", weight: 0.8, reason: "speaker"}], entities: [{name_key: "desk", weight: 0.8, reason: "given"}], memories: [{id: "mem-2", weight: 1.0, reason: "[[desk.md]]"}], references: ["[[desk.md]]"]}]  memories
+//   rows   LIST<MAP>  [{user_id: "user-1", id: "mem-1", context_embedding: vector([0.1, 0.2], 2, FLOAT32), persons: [{name_key: "ana", weight: 0.8, reason: "speaker"}], entities: [{name_key: "desk", weight: 0.8, reason: "given"}], memories: [{id: "mem-2", weight: 1.0, reason: "[[desk.md]]"}], references: ["[[desk.md]]"]}]  memories
 //   heading_weight  FLOAT  1.0  of a link to the one memory that bears a named heading
 //   most_bearers    INTEGER  5  a heading that more memories bear links to none
 //   most_naming     INTEGER  200  a heading that more memories name is left alone
@@ -125,5 +125,5 @@ CALL (row, m) {
     SET m.named_ids = coalesce(m.named_ids, []) + [id IN now_named WHERE NOT id IN coalesce(m.named_ids, [])]
 }
 SET m.enriched_at = $at, m.parked_at = m.link_parked_at, m.enrich_due_at = null, m.enrich_claim = null, m.enrich_problem = null
-SET m += row.properties
+SET m += CASE WHEN row.context_embedding IS NULL THEN {} ELSE {context_embedding: toFloatList(row.context_embedding)} END
 RETURN m.id AS id;

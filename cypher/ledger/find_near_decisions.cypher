@@ -4,7 +4,7 @@
 // Scope    user
 // Params
 //   user_id     STRING  "user-1"  whose decisions they are
-//   vector      LIST<FLOAT>  [x IN range(1, 384) | 0.05]  unit length
+//   vector      VECTOR  vector([x IN range(1, 384) | 0.05], 384, FLOAT32)  unit length
 //   domain_key  STRING  "work"  folded
 //   at          ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
 //   least       FLOAT  0.7  least cosine

@@ -6,7 +6,7 @@
 // Scope    user
 // Params
 //   user_id     STRING  "user-1"  whose memories they are
-//   vector      LIST<FLOAT>  [x IN range(1, 384) | 0.05]  of the new text, unit length
+//   vector      VECTOR  vector([x IN range(1, 384) | 0.05], 384, FLOAT32)  of the new text, unit length
 //   text_query  STRING  "+search_scope:k1^0 +search_text:(desk)"  Lucene, the owner inside
 //   kind        STRING  "semantic"  the kind of both
 //   buckets     LIST<STRING>  ["default", "general"]  where to look

@@ -8,11 +8,8 @@
 // Params
 //   rows  LIST<MAP>  [{user_id: "user-1", id: "mem-1"}]  memories; those without a session are left alone
 //   at    ZONED DATETIME  datetime("2031-01-01T00:00Z")  now, UTC
-// Returns      one row for each memory that has a session
-//   user_id      STRING
-//   id           STRING
-//   previous_id  STRING  null for the first of a session
-//   next_id      STRING  null for the last
+// Returns      1 row, since each row costs the driver several reads
+//   joined  LIST<MAP>  of each memory that has a session: user_id; id; previous_id, null for the first of the session; next_id, null for the last
 UNWIND $rows AS row
 MATCH (m:Memory {id: row.id}) WHERE m.user_id = row.user_id AND m.position IS NOT NULL AND m.expired_at > $at
 OPTIONAL CALL (m) {
@@ -44,4 +41,4 @@ CALL (m, n) {
     MERGE (m)-[r:NEXT {user_id: m.user_id}]->(n)
       ON CREATE SET r.weight = 1.0, r.source = 'rule', r.uses = 0, r.created_at = $at
 }
-RETURN m.user_id AS user_id, m.id AS id, p.id AS previous_id, n.id AS next_id;
+RETURN collect({user_id: m.user_id, id: m.id, previous_id: p.id, next_id: n.id}) AS joined;

@@ -4,7 +4,7 @@
 // Scope    user
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
-//   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
+//   vector            VECTOR  vector([x IN range(1, 384) | 0.05], 384, FLOAT32)  the question without names of persons, unit length
 //   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)"}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket
 //   pool              INTEGER  100  fetched from each vector index
 //   text_pool         INTEGER  60  fetched by each full-text query

@@ -9,7 +9,7 @@
 // Scope    user
 // Params
 //   user_id           STRING  "user-1"  whose memories they are
-//   vector            LIST<FLOAT>  [x IN range(1, 384) | 0.05]  the question without names of persons, unit length
+//   vector            VECTOR  vector([x IN range(1, 384) | 0.05], 384, FLOAT32)  the question without names of persons, unit length
 //   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, most: 10, channel: 70}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows looked at and rows wanted; candidates ranked of each channel
 //   pool              INTEGER  100  fetched from each vector index, more than are kept, so that those are the nearest indeed
 //   depth             INTEGER  50  kept of them
@@ -255,28 +255,27 @@ CALL (scope) {
          CASE WHEN most_mean > 0.0 THEN session.session_mean / most_mean ELSE 0.0 END AS session_mean
     WITH z, z.y AS y, z.y.p AS p, session_max, session_mean, coalesce(z.y.p.name_count, 0) AS names
     WITH z, y, p, session_max, session_mean, CASE WHEN names < 3 THEN names ELSE 3 END / 3.0 AS names
-    WITH y, {
-        text: z.text, vector: z.vector, context: z.context, context_vector: z.context_vector, ranks: z.ranks,
-        session_max: session_max, session_mean: session_mean,
-        date: CASE WHEN any(span IN $days WHERE p.occurred_at >= span.from AND p.occurred_at < span.until) THEN 1.0 ELSE 0.0 END,
-        time: CASE WHEN $asks_when > 0.0 AND size(coalesce(p.date_texts, [])) > 0 THEN 1.0 ELSE 0.0 END,
-        is_question: CASE WHEN p.is_question THEN 1.0 ELSE 0.0 END,
-        answers_question: CASE WHEN p.answers_question THEN 1.0 ELSE 0.0 END,
-        length: log(1.0 + coalesce(p.word_count, 0)),
-        names: names, asked_names: $asks_name * names,
-        heading: CASE WHEN size($entity_keys) > 0 AND p.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END,
-        subject: CASE WHEN y.named THEN 1.0 ELSE 0.0 END,
-        signal: coalesce(y.x.signal, 0.0), arousal: p.arousal} AS f
-    WITH y, f,
+    WITH y, z.text AS text, z.vector AS vector, z.context AS context, z.context_vector AS context_vector, z.ranks AS ranks,
+         session_max, session_mean,
+         CASE WHEN any(span IN $days WHERE p.occurred_at >= span.from AND p.occurred_at < span.until) THEN 1.0 ELSE 0.0 END AS date,
+         CASE WHEN $asks_when > 0.0 AND size(coalesce(p.date_texts, [])) > 0 THEN 1.0 ELSE 0.0 END AS time,
+         CASE WHEN p.is_question THEN 1.0 ELSE 0.0 END AS is_question,
+         CASE WHEN p.answers_question THEN 1.0 ELSE 0.0 END AS answers_question,
+         log(1.0 + coalesce(p.word_count, 0)) AS length, names,
+         CASE WHEN size($entity_keys) > 0 AND p.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END AS heading,
+         CASE WHEN y.named THEN 1.0 ELSE 0.0 END AS subject,
+         coalesce(y.x.signal, 0.0) AS signal, p.arousal AS arousal
+    WITH y, [text, vector, context, context_vector, ranks, session_max, session_mean, date, time, is_question, answers_question,
+             length, names, $asks_name * names, heading, subject, signal, arousal] AS f,
          CASE WHEN $learned
-              THEN f.text * $weights.text + f.vector * $weights.vector + f.context * $weights.context
-                   + f.context_vector * $weights.context_vector + f.ranks * $weights.ranks
-                   + f.session_max * $weights.session_max + f.session_mean * $weights.session_mean + f.date * $weights.date
-                   + f.time * $weights.time + f.is_question * $weights.is_question
-                   + f.answers_question * $weights.answers_question + f.length * $weights.length + f.names * $weights.names
-                   + f.asked_names * $weights.asked_names + f.heading * $weights.heading + f.subject * $weights.subject
-                   + f.signal * $weights.signal + f.arousal * $weights.arousal
-              ELSE y.fused * y.subject * (CASE WHEN f.date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * f.arousal)
+              THEN text * $weights.text + vector * $weights.vector + context * $weights.context
+                   + context_vector * $weights.context_vector + ranks * $weights.ranks
+                   + session_max * $weights.session_max + session_mean * $weights.session_mean + date * $weights.date
+                   + time * $weights.time + is_question * $weights.is_question
+                   + answers_question * $weights.answers_question + length * $weights.length + names * $weights.names
+                   + $asks_name * names * $weights.asked_names + heading * $weights.heading + subject * $weights.subject
+                   + signal * $weights.signal + arousal * $weights.arousal
+              ELSE y.fused * y.subject * (CASE WHEN date > 0.0 THEN $date_factor ELSE 1.0 END) * (1.0 + $arousal_gain * arousal)
          END AS base
     ORDER BY base DESC, coalesce(y.x.cosine, -2.0) DESC, y.p.id DESC
     WITH collect({m: y.x.m, id: y.p.id, cosine: y.x.cosine, ranks: y.ranks, fused: y.fused, subject: y.subject, f: f, base: base,
@@ -409,7 +408,14 @@ WITH overlay, losers, hit, x, n, m,
         .invalidated_at, .created_at, .expired_at, .superseded_at, .first_observed_at, .last_reinforced_at,
         .enrich_due_at, .parked_at, .access_stamps} AS p
 RETURN collect({
-    memory: p {.*, anchor_at: toString(p.anchor_at), visible_until: toString(p.visible_until),
+    memory: p {.id, .user_id, .text, .kind, .epistemic_type, .category, .horizon, .bucket, .lane, .general, .source,
+               .confirmed, .confidence, .pinned, .base_strength, .spaced_access_count, .access_count,
+               .encoding_factor, .activation_decay, .state, .emotions, .arousal, .valence, .speaker, .session_id,
+               .agent_id, .external_id, .tags, .metadata, .people, .entities, .content_hash, .dates_by, .domain,
+               .topic_key, .reasoning, .outcome, .date_texts, .dates_told_at, .date_first_days, .date_last_days,
+               .past_valid_at, .past_invalid_at, .past_invalidated_at, .past_expired_at, .past_restored_at,
+               .occurrences, .session_count,
+               anchor_at: toString(p.anchor_at), visible_until: toString(p.visible_until),
                dream_at: toString(p.dream_at), forgotten_at: toString(p.forgotten_at),
                archive_at: toString(p.archive_at), first_access_at: toString(p.first_access_at),
                last_accessed_at: toString(p.last_accessed_at), touched_at: toString(p.touched_at),
@@ -421,7 +427,11 @@ RETURN collect({
                superseded_at: toString(p.superseded_at), first_observed_at: toString(p.first_observed_at),
                last_reinforced_at: toString(p.last_reinforced_at), enrich_due_at: toString(p.enrich_due_at),
                parked_at: toString(p.parked_at), access_stamps: [stamp IN p.access_stamps | toString(stamp)]},
-    overlay: overlay, score: hit.score, cosine: x.cosine, features: x.f,
+    overlay: overlay, score: hit.score, cosine: x.cosine,
+    features: CASE WHEN x.f IS NOT NULL THEN {
+        text: x.f[0], vector: x.f[1], context: x.f[2], context_vector: x.f[3], ranks: x.f[4], session_max: x.f[5],
+        session_mean: x.f[6], date: x.f[7], time: x.f[8], is_question: x.f[9], answers_question: x.f[10], length: x.f[11],
+        names: x.f[12], asked_names: x.f[13], heading: x.f[14], subject: x.f[15], signal: x.f[16], arousal: x.f[17]} END,
     ranks: {semantic: x.ranks.semantic, context_vector: x.ranks.context_vector, lexical: x.ranks.lexical, context: x.ranks.context,
             signal: x.ranks.signal, graph: coalesce(n.rank, 0), subject: x.subject, fused: x.fused, lift: hit.lift,
             linked: hit.score - hit.lift - x.base},

@@ -125,8 +125,11 @@ def batches_of(conversations: Sequence[Conversation], become: As, *, prefix: str
 
 
 async def load(services: Services, batches: Sequence[Batch], tally: Tally) -> None:
-    """Writes the batches; the clock starts when the embedder is warm."""
-    await services.embedder.embed_passages([f"warming up {number}" for number in range(_WARMING_TEXTS)])
+    """Writes the batches; the clock starts when the embedder is warm and the statements are planned."""
+    await asyncio.gather(
+        services.embedder.embed_passages([f"warming up {number}" for number in range(_WARMING_TEXTS)]),
+        services.remember.prime(),
+    )
     places = asyncio.Semaphore(_BATCHES_AT_ONCE)
     began = time.perf_counter()
     with counting("turns") as progress:

@@ -242,7 +242,9 @@ def _tokens(text: str) -> list[tuple[str, int, int]]:
     """Words with their bounds; a possessive ending is no part of a name."""
     tokens = []
     for match in _TOKEN.finditer(text):
-        word = _POSSESSIVE.sub("", match.group())
+        word = match.group()
+        if not word.isalnum():
+            word = _POSSESSIVE.sub("", word)
         if word:
             tokens.append((word, match.start(), match.start() + len(word)))
     return tokens

@@ -24,6 +24,7 @@ _UNSPACED = re.compile(
 _MARKS = "".join(chr(point) for point in range(0x300, 0x20000) if unicodedata.category(chr(point))[0] == "M")
 _WORD = re.compile(rf"\w[\w{_MARKS}]*(?:[.'’]\w[\w{_MARKS}]*)*")
 _BLANKS = re.compile(r"\s+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_blank(text: str) -> bool:
@@ -89,7 +90,5 @@ def _spelt(character: str) -> str:
 
 
 def _lone_surrogate(text: str) -> int | None:
-    for position, character in enumerate(text):
-        if "\ud800" <= character <= "\udfff":
-            return position
-    return None
+    found = _SURROGATE.search(text)
+    return found.start() if found else None

@@ -203,6 +203,9 @@ class MemoryStore(Protocol):
         a text that was erased is vetoed unless the user states it.
         """
 
+    async def prime(self, *, at: datetime) -> None:
+        """Has the statements of `add` planned, which takes a server that was just started some seconds."""
+
     async def replayed(self, user_id: UserId, keys: Sequence[str]) -> dict[str, Written]:
         """Those of the idempotency keys that were used, with the memory that each wrote or found known.
 

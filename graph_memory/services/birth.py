@@ -81,7 +81,7 @@ def with_named_dates(memory: Memory, *, zone: tzinfo) -> Memory:
     """The memory with the days that its text names, reckoned from the moment it was told."""
     mentions = date_mentions(memory.text, memory.told_at, zone=zone)
     named = tuple(NamedDate(each.text, each.first_day, each.last_day) for each in mentions)
-    return replace(memory, named_dates=named)
+    return memory if named == memory.named_dates else replace(memory, named_dates=named)
 
 
 def as_new(

@@ -230,17 +230,11 @@ class Recall:
         )
 
     async def prime(self) -> None:
-        """Asks for nobody, so that the statement is planned before many ask at once. Raises StoreError.
-
-        The server keeps a plan for each power of ten of a text's length, so it is asked as a user with a short name and
-        as one with a long name would ask a question of some words.
-        """
+        """Asks for nobody, so that the statement is planned before many ask at once. Raises StoreError."""
         direction = np.zeros(self._embedder.dimensions, np.float32)
         direction[0] = 1.0
-        some_words = tuple(f"word{place}" for place in range(12))
-        query = RecallQuery(vector=direction, words=some_words, index_terms=(), subject_keys=(), k=1)
-        for name in ("nobody", "nobody at all, really"):
-            await self._store.recall(UserId(f"{name}\x1f"), query, at=self._clock.now())
+        query = RecallQuery(vector=direction, words=("nothing",), index_terms=(), subject_keys=(), k=1)
+        await self._store.recall(UserId("nobody\x1f"), query, at=self._clock.now())
 
     async def analysed(self, user_id: UserId, question: Question) -> RecallQuery:
         """The question as the store takes it: names found, words cut, vector made."""

@@ -119,6 +119,10 @@ class Remember:
                 results.append(outcome)
         return RememberedMany(results=tuple(results), failed=tuple(sorted(failed, key=lambda row: row.index)))
 
+    async def prime(self) -> None:
+        """Has the statements of a write planned, so that the first does not wait for it. Raises StoreError."""
+        await self._memories.prime(at=self._clock.now())
+
     async def _write(
         self,
         user_id: UserId,

@@ -55,23 +55,24 @@ class Transaction:
 
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of a query file."""
-        result = await self._inner.run(cypher.load(name).text, _quiet(params))
+        query = cypher.load(name)
+        result = await self._inner.run(query.sent, bound(query, params))
         return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
 
 _ALL = 1_000_000_000
 
 
-class _QuietList(list[Any]):
-    """A list that does not spell itself out: the driver writes every parameter for its debug log, wanted or not."""
+class _QuietMap(dict[str, object]):
+    """A map that does not spell itself out: the driver writes every parameter for its debug log, wanted or not."""
 
     def __repr__(self) -> str:
-        return f"[{len(self)} items]"
+        return f"{{{', '.join(self)}}}"
 
 
-def _quiet(params: Mapping[str, object]) -> dict[str, object]:
-    """Parameters as they are, their lists quiet: the spelling of vectors cost as much as a look-up."""
-    return {name: _QuietList(value) if isinstance(value, list) else value for name, value in params.items()}
+def bound(query: cypher.Query, params: Mapping[str, object]) -> dict[str, object]:
+    """Parameters as they are sent, quietly: the spelling of vectors cost as much as a look-up."""
+    return {name: _QuietMap(value) if isinstance(value, dict) else value for name, value in query.bound(params).items()}
 
 
 class Connection:
@@ -124,12 +125,13 @@ class Connection:
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of one query file, in one round trip."""
         query = cypher.load(name)
-        statement = neo4j.Query(query.text, metadata={"query": name})
+        statement = neo4j.Query(query.sent, metadata={"query": name})
+        given = bound(query, params)
         access = neo4j.WRITE_ACCESS if query.writes else neo4j.READ_ACCESS
 
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database, default_access_mode=access) as session:
-                result = await session.run(statement, _quiet(params))
+                result = await session.run(statement, given)
                 return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
         return await self._tried(once)
@@ -151,7 +153,7 @@ class Connection:
 
         async def once(driver: neo4j.AsyncDriver) -> list[Row]:
             async with driver.session(database=self._address.database) as session:
-                result = await session.run(statement, _quiet(params or {}))
+                result = await session.run(statement, dict(params or {}))
                 return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
         return await self._tried(once)

@@ -13,6 +13,7 @@ from graph_memory.stores.connection import Connection
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.rows import instant
 from graph_memory.stores.sequence import join_sessions
+from graph_memory.stores.vectors import sent
 
 _MOST_REFINABLE = 100  # pairs looked at after one batch
 _MOST_CALLED_ALIKE = 100  # memories looked at for each way in which one can bear a name
@@ -151,13 +152,10 @@ def _pending(row: Mapping[str, Any]) -> PendingMemory:
 
 
 def _row(done: Enrichment) -> dict[str, Any]:
-    properties: dict[str, Any] = {}
-    if done.context_embedding is not None:
-        properties["context_embedding"] = done.context_embedding.tolist()
     return {
         "user_id": done.memory.user_id,
         "id": done.memory.id,
-        "properties": properties,
+        "context_embedding": None if done.context_embedding is None else sent(done.context_embedding),
         "persons": _named(mention for mention in done.mentions if mention.kind is NameKind.PERSON),
         "entities": _named(mention for mention in done.mentions if mention.kind is NameKind.ENTITY),
     }

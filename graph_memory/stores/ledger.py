@@ -11,6 +11,7 @@ from graph_memory.stores.connection import Connection
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.positions import after_position, position_at
 from graph_memory.stores.rows import maybe_instant, memory_from
+from graph_memory.stores.vectors import sent
 
 _POOL = 100  # candidates fetched from an index
 
@@ -94,7 +95,7 @@ class Neo4jLedgerStore:
         rows = await self._connection.run(
             "ledger/find_near_decisions",
             user_id=user_id,
-            vector=vector.tolist(),
+            vector=sent(vector),
             domain_key=domain_key,
             at=at,
             least=least_cosine,

@@ -53,9 +53,10 @@ from graph_memory.stores.rows import (
     values,
     verdicts_from,
 )
-from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, rebuild_around
+from graph_memory.stores.sequence import join_sessions, leave_sequence, leave_session, prime_sessions, rebuild_around
 from graph_memory.stores.succession import join_successors, lock, retire, stand_against
 from graph_memory.stores.traces import forget_plans, forget_topics, topics_of
+from graph_memory.stores.vectors import sent
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _MOST_WORDS = 64  # Lucene refuses very long lists of clauses
@@ -151,7 +152,7 @@ class Neo4jMemoryStore:
         rows = await self._connection.run(
             "memories/find_candidates",
             user_id=user_id,
-            vector=vector.tolist(),
+            vector=sent(vector),
             text_query=query,
             kind=kind.value,
             buckets=list(buckets),
@@ -511,6 +512,14 @@ class Neo4jMemoryStore:
         await self._connection.run("graph/add_change", user_id=user_id, change=change_properties(change))
         return memories
 
+    async def prime(self, *, at: datetime) -> None:
+        async def plan(transaction: Transaction) -> None:
+            for name in ("memories/find_standing", "memories/add_memories"):
+                await transaction.run(name, rows=[])
+            await prime_sessions(transaction, at=at)
+
+        await self._connection.transaction(plan)
+
     async def _write_group(self, new: Sequence[NewMemory]) -> list[Written]:
         async def add_memories(transaction: Transaction) -> list[Written]:
             return await self.write_in(transaction, new)
@@ -623,6 +632,7 @@ class Neo4jMemoryStore:
             "time_zone": new.time_zone,
             "tier_profile": new.tier_profile,
             "properties": {name: value for name, value in properties.items() if name not in dates},
+            "embedding": sent(new.embedding),
             "dates": dates,
             "stamps": [stamp.isoformat() for stamp in stamps],
             "change": {name: value for name, value in change_properties(new.change).items() if name != "at"},

@@ -13,6 +13,7 @@ from graph_memory.settings import Settings
 from graph_memory.stores.connection import Connection, Row
 from graph_memory.stores.full_text import lucene_query
 from graph_memory.stores.rows import memory_from, values
+from graph_memory.stores.vectors import sent
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=FAR_FUTURE.tzinfo)
 _LAST_TEXT = "\U0010ffff"  # sorts after every bucket
@@ -55,7 +56,6 @@ class Neo4jRecallStore:
         rows = await self._connection.run(
             "recall/sample_memories",
             user_id=user_id,
-            at=at,
             touched_until=touched_until,
             filters=_unindexed_filters(query),
             within=_within(query, at),
@@ -102,7 +102,7 @@ class Neo4jRecallStore:
             scopes.append({**overlay, "most": query.overlay_k})
         return {
             "user_id": user_id,
-            "vector": query.vector.tolist(),
+            "vector": sent(query.vector),
             "scopes": scopes,
             "at": at,
             "narrowed": narrowed,

@@ -106,7 +106,6 @@ def memory_properties(new: NewMemory, embedder: str, *, dates_by: str) -> dict[s
         "subject_keys": list(memory.subject_keys),
         "people": list(memory.given_people),
         "entities": list(memory.given_entities),
-        "embedding": new.embedding.tolist(),
         "embedder": embedder,
         "enrich_due_at": memory.interval.created_at,
         "attempts": 0,

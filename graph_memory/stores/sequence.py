@@ -17,9 +17,9 @@ async def join_sessions(
 ) -> None:
     """Puts memories into their sessions and rebuilds every context that this touches."""
     rows = [{"user_id": user_id, "id": memory_id} for user_id, memory_id in members]
-    joined = await transaction.run("memories/join_sequence", rows=rows, at=at) if rows else []
+    found = await transaction.run("memories/join_sequence", rows=rows, at=at) if rows else []
     contexts: dict[str, dict[str, Any]] = {row["id"]: row for row in beside}
-    for row in joined:
+    for row in found[0]["joined"] if found else ():
         owner, previous, following = row["user_id"], row["previous_id"], row["next_id"]
         if previous is not None:
             contexts.setdefault(previous, {"user_id": owner, "id": previous, "vector_stale": False})
@@ -27,6 +27,12 @@ async def join_sessions(
             if stale is not None:
                 contexts[stale] = {"user_id": owner, "id": stale, "vector_stale": True}
     await _rebuild_contexts(transaction, list(contexts.values()), at=at)
+
+
+async def prime_sessions(transaction: Transaction, *, at: datetime) -> None:
+    """Has the statements of `join_sessions` planned."""
+    for name in ("memories/join_sequence", "memories/rebuild_contexts"):
+        await transaction.run(name, rows=[], at=at)
 
 
 async def leave_sequence(

@@ -17,7 +17,7 @@ from tests.benchmarks.filler import turns_of
 from tests.benchmarks.loading import erase
 from tests.benchmarks.prepared import PreparedEmbedder
 from tests.benchmarks.tables import figures_table, show, write_json
-from tests.benchmarks.throughput import Ask, Load, Minute, Params, bare_sessions, joined, load, quiet, reinforced
+from tests.benchmarks.throughput import Ask, Load, Minute, Params, as_sent, bare_sessions, joined, load, reinforced
 
 CALLERS = 16
 MEMORIES = 10_000
@@ -59,7 +59,7 @@ class Bench:
         asked = [Question(query=question, k=K, reinforce=False) for question in questions]
         analysed = [await self._services.recall.analysed(self._user_id, each) for each in asked]
         at = self._services.clock.now()
-        params = [quiet(self._store.params(self._user_id, query, at=at)) for query in analysed]
+        params = [as_sent(self._store.params(self._user_id, query, at=at)) for query in analysed]
         works = {
             _BARE: lambda: load(self._bare, params),
             _STORE: lambda: load([lambda q: self._store.recall(self._user_id, q, at=at)] * CALLERS, analysed),

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import neo4j
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 import cypher
 from graph_memory.bootstrap import Services, address_of
 from graph_memory.settings import Settings
+from graph_memory.stores.connection import bound
 
 _STATEMENT = "recall/recall"
 _ALL = 1_000_000
@@ -106,25 +107,18 @@ async def bare_sessions(settings: Settings, count: int) -> AsyncIterator[list[As
 
 
 def _asking(session: neo4j.AsyncSession) -> Ask[Params]:
-    text = cypher.load(_STATEMENT).text
+    query = cypher.load(_STATEMENT)
 
     async def ask(params: Params) -> object:
-        result = await session.run(text, dict(params))
+        result = await session.run(query.sent, dict(params))
         return await result.fetch(_ALL)
 
     return ask
 
 
-class _QuietList(list[Any]):
-    """Does not spell itself out for the driver's debug log, as in the product's connection."""
-
-    def __repr__(self) -> str:
-        return f"[{len(self)} items]"
-
-
-def quiet(params: Params) -> Params:
-    """Parameters with quiet lists, so that the bare driver is not held up by what the product avoids."""
-    return {name: _QuietList(value) if isinstance(value, list) else value for name, value in params.items()}
+def as_sent(params: Params) -> Params:
+    """Parameters as the product's connection sends them."""
+    return bound(cypher.load(_STATEMENT), params)
 
 
 @dataclass(frozen=True, slots=True)

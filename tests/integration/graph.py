@@ -56,10 +56,14 @@ class Graph:
         [value] = row.values()
         return value
 
-    async def plan(self, statement: str, params: Mapping[str, Any]) -> Plan:
-        """The plan of a statement, which is not carried out."""
+    async def ask(self, query: cypher.Query, /, **params: Any) -> list[dict[str, Any]]:
+        """The rows of a query file."""
+        return await self.run(query.sent, **query.bound(params))
+
+    async def plan(self, query: cypher.Query, params: Mapping[str, Any]) -> Plan:
+        """The plan of a query file, which is not carried out."""
         async with self._driver.session(database=self._database) as session:
-            result = await session.run(f"EXPLAIN {statement}", dict(params))
+            result = await session.run(f"EXPLAIN {query.sent}", query.bound(params))
             columns = tuple(result.keys())
             summary = await result.consume()
             assert summary.plan is not None

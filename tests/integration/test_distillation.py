@@ -507,7 +507,7 @@ async def test_whom_a_statement_is_about_is_known_before_its_own_names_are_found
 
     for _ in range(2):
         params = {"user_id": user, "at": asleep.clock.now() + MINUTE, "embedder": asleep.embedder.name, "limit": 9}
-        [row] = await graph.run(facts.text, **params)
+        [row] = await graph.ask(facts, **params)
         seen.append(row["persons"])
         while await asleep.enrich():
             pass

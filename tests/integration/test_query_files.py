@@ -35,7 +35,7 @@ async def test_a_query_file_can_be_planned_without_reading_everything(name: str,
     """Planned with a world in the graph: of an empty label the planner reads all, which costs nothing."""
     query = cypher.load(name)
 
-    plan = await graph.plan(query.text, await graph.samples(query))
+    plan = await graph.plan(query, await graph.samples(query))
 
     scans = {operator for operator in plan.operators if "Scan" in operator}
     assert scans <= {MAY_SCAN.get(name, "")}
@@ -45,7 +45,7 @@ async def test_a_query_file_can_be_planned_without_reading_everything(name: str,
 async def test_a_query_file_returns_the_columns_of_its_header(name: str, graph: Graph):
     query = cypher.load(name)
 
-    plan = await graph.plan(query.text, await graph.samples(query))
+    plan = await graph.plan(query, await graph.samples(query))
 
     assert list(plan.columns) == list(query.columns)
 
@@ -55,7 +55,7 @@ async def test_what_is_checked_under_a_lock_is_read_under_the_lock(name: str, wo
     """A plan remembers what an index or an earlier filter read, and would check that instead of what stands by then."""
     query = cypher.load(name)
 
-    plan = await graph.plan(query.text, await graph.samples(query))
+    plan = await graph.plan(query, await graph.samples(query))
 
     assert plan.remembered == frozenset()
 
@@ -365,7 +365,7 @@ ATTACKS: dict[str, list[tuple[Aim, Rows]]] = {
     "memories/find_standing": [
         (_standing, [{"standing": [{"replayed_id": None, "equal_id": None, "tombstone": False}]}])
     ],
-    "memories/join_sequence": [(_at_rows, NOTHING)],
+    "memories/join_sequence": [(_at_rows, None)],
     "memories/leave_sequence": [(_at_memories, NOTHING)],
     "memories/rebuild_contexts": [(_at_rows, [{"memories": 0}])],
     "memories/restore_memory": [(_at_forgotten, NOTHING)],
@@ -509,7 +509,7 @@ async def test_enrichment_writes_nothing_for_a_user_who_does_not_own_the_memory(
     row = {
         "user_id": world.stranger,
         "id": world.memory.id,
-        "properties": {"text": "forged"},
+        "context_embedding": [0.5, 0.5],
         "persons": [],
         "entities": [],
     }
@@ -532,7 +532,7 @@ async def test_a_name_in_a_strangers_text_finds_no_memory_of_another_user(name: 
     now = world.memory.interval.created_at
 
     strangers, owners = [
-        await graph.run(query.text, names=[{"user_id": user, **asked}], at=now, limit=10)
+        await graph.ask(query, names=[{"user_id": user, **asked}], at=now, limit=10)
         for user in (world.stranger, world.owner)
     ]
 
@@ -544,7 +544,7 @@ async def test_a_count_of_references_knows_nothing_of_another_users_names(world:
     query = cypher.load("enrichment/count_referring")
 
     strangers, owners = [
-        await graph.run(query.text, nodes=[{"user_id": user, "kind": "person", "name_key": "ana"}])
+        await graph.ask(query, nodes=[{"user_id": user, "kind": "person", "name_key": "ana"}])
         for user in (world.stranger, world.owner)
     ]
 
@@ -560,7 +560,7 @@ async def test_enrichment_refers_to_no_memory_of_another_user(world: World, grap
     row = {
         "user_id": world.neighbour,
         "id": world.neighbours_memory.id,
-        "properties": {},
+        "context_embedding": None,
         "persons": [],
         "entities": [],
         "memories": [{"id": world.memory.id, "weight": 1.0, "reason": "[[forged]]"}],
@@ -576,13 +576,13 @@ async def test_enrichment_refers_to_no_memory_of_another_user(world: World, grap
 async def _finish(graph: Graph, query: cypher.Query, world: World, row: Mapping[str, Any]) -> Rows:
     samples = await graph.samples(query)
     aimed = {"claim": "forged", "at": world.memory.interval.created_at, "nodes": [], "rows": [row]}
-    return await graph.run(query.text, **{**samples, **aimed})
+    return await graph.ask(query, **{**samples, **aimed})
 
 
 async def _attempt(graph: Graph, query: cypher.Query, world: World, aimed: Mapping[str, Any]) -> Rows:
     params = {**_aimed(world, await graph.samples(query)), **aimed}
     try:
-        return await graph.run(query.text, **{name: params[name] for name in query.params})
+        return await graph.ask(query, **{name: params[name] for name in query.params})
     except ConstraintError:  # an id that another user holds cannot be taken
         return []
 

@@ -336,4 +336,4 @@ async def _raw(graph: Graph, params: Mapping[str, Any], scope: Mapping[str, Any]
 async def _overlap(graph: Graph, params: Mapping[str, Any], raw: Raw) -> float:
     asked = {**params, **params["scopes"][0], **bounds(params)}
     vectors = {row["id"]: row["vector"] for row in await graph.run(_EXACT, **asked)}
-    return raw_overlap(raw.semantic, vectors, params["vector"], pool=params["pool"])
+    return raw_overlap(raw.semantic, vectors, params["vector"].to_native(), pool=params["pool"])

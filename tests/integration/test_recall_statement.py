@@ -193,7 +193,7 @@ async def test_no_plan_scans_and_every_look_up_carries_the_owner_into_its_index(
 
     assert [each.name for each in profile if "Scan" in each.name] == []
     assert len([each for each in look_ups if each.name == "NodeVectorIndexSearch"]) == 4  # plainly, or narrowed
-    assert all("user_id = $user_id" in each.details for each in look_ups)
+    assert all("user_id = $given.user_id" in each.details for each in look_ups)
 
 
 async def test_no_operator_sees_a_row_of_another_user(profile: list[Operator]):
@@ -248,7 +248,8 @@ async def _profiled(settings: Settings, params: Mapping[str, Any]) -> Mapping[st
         neo4j.AsyncGraphDatabase.driver(chosen.uri, auth=auth, notifications_min_severity="OFF") as driver,
         driver.session(database=chosen.database) as session,
     ):
-        result = await session.run(f"PROFILE {cypher.load(_STATEMENT).text}", dict(params))
+        query = cypher.load(_STATEMENT)
+        result = await session.run(f"PROFILE {query.sent}", query.bound(params))
         summary = await result.consume()
     assert summary.profile is not None
     return summary.profile

@@ -89,3 +89,47 @@ def test_every_query_declares_what_each_parameter_and_column_is():
         query = cypher.load(name)
         assert query.columns, name
         assert all(param.type and param.sample for param in query.params.values()), name
+
+
+def test_what_has_a_length_is_sent_in_one_map():
+    """Else the server plans the statement anew for each length."""
+    query = cypher.parse("folder/name", _FILE)
+
+    assert query.sent == (
+        "MATCH (m:Memory {user_id: $given.user_id})  \nRETURN m.id AS id, 'costs $5' AS text LIMIT $limit;"
+    )
+    assert query.bound({"user_id": "u", "limit": 3}) == {"given": {"user_id": "u"}, "limit": 3}
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [({"user_id": "u"}, "missing ['limit']"), ({"user_id": "u", "limit": 3, "at": 4}, "undeclared ['at']")],
+)
+def test_a_query_is_given_what_its_header_names_and_no_more(params: dict[str, object], told: str):
+    with pytest.raises(cypher.QueryFileError, match=re.escape(told)):
+        cypher.parse("folder/name", _FILE).bound(params)
+
+
+def test_a_query_without_such_parameters_is_sent_as_it_stands():
+    text = _FILE.replace('STRING  "user-1"', "INTEGER  7")
+
+    query = cypher.parse("folder/name", text)
+
+    assert "$user_id" in query.sent
+    assert query.bound({"user_id": 7, "limit": 3}) == {"user_id": 7, "limit": 3}
+
+
+def test_no_parameter_has_the_name_of_that_map():
+    with pytest.raises(cypher.QueryFileError, match="given is the map"):
+        cypher.parse("folder/name", _FILE.replace("user_id", "given"))
+
+
+@pytest.mark.parametrize("name", list(cypher.names()))
+def test_a_query_is_sent_with_what_it_is_bound_to(name: str):
+    query = cypher.load(name)
+
+    bound = query.bound(dict.fromkeys(query.params))
+
+    assert set(re.findall(r"\$(\w+)", cypher.body(query.sent))) == set(bound)
+    alone = [query.params[each].type for each in bound if each in query.params]
+    assert not [each for each in alone if each.startswith(("STRING", "LIST"))]
