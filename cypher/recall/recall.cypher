@@ -156,9 +156,13 @@ CALL (scope) {
     // All that is asked of a candidate is read at once: for each reading the server walks the chain of its properties. It does so
     // only where nothing else asks `m` for a property.
     WITH collect({m: m, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words, signal: signal,
-                  p: m {.id, .user_id, .visible_until, .expired_at, .invalid_at, .superseded_at, .created_at, .search_tier_at, .bucket,
-                        .lane, .kind, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts, .is_question,
-                        .answers_question, .word_count, .name_count, .heading_key, .arousal, .consolidated_at}}) AS all
+                  p: CASE WHEN $narrowed
+                     THEN m {.id, .user_id, .visible_until, .expired_at, .invalid_at, .superseded_at, .created_at, .search_tier_at,
+                             .bucket, .lane, .kind, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts,
+                             .is_question, .answers_question, .word_count, .name_count, .heading_key, .arousal, .consolidated_at}
+                     ELSE m {.id, .user_id, .visible_until, .expired_at, .invalid_at, .superseded_at,
+                             .bucket, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts,
+                             .is_question, .answers_question, .word_count, .name_count, .heading_key, .arousal, .consolidated_at} END}) AS all
     // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
     WITH [x IN all WHERE x.cosine IS NOT NULL OR x.context_cosine IS NOT NULL OR (
               x.p.user_id = $user_id AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until AND

@@ -31,6 +31,7 @@ T = TypeVar("T")
 
 _FIRST_PAUSE_SECONDS = 0.02
 _LONGEST_PAUSE_SECONDS = 1.0
+_SPELT = 60  # characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,22 +57,36 @@ class Transaction:
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of a query file."""
         query = cypher.load(name)
-        result = await self._inner.run(query.sent, bound(query, params))
+        result = await self._inner.run(_QuietText(query.sent), bound(query, params))
         return [dict(zip(record.keys(), record.values(), strict=True)) for record in await result.fetch(_ALL)]
 
 
 _ALL = 1_000_000_000
 
 
+# The driver spells out every statement and every parameter for its debug log, wanted or not: of a question as long as a
+# look-up takes.
 class _QuietMap(dict[str, object]):
-    """A map that does not spell itself out: the driver writes every parameter for its debug log, wanted or not."""
+    """A map that spells out its keys alone."""
 
     def __repr__(self) -> str:
         return f"{{{', '.join(self)}}}"
 
 
+class _QuietText(str):
+    """A text that spells out how it begins."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self
+
+    def __repr__(self) -> str:
+        return f"{self[:_SPELT]!r} …"
+
+
 def bound(query: cypher.Query, params: Mapping[str, object]) -> dict[str, object]:
-    """Parameters as they are sent, quietly: the spelling of vectors cost as much as a look-up."""
+    """Parameters as they are sent."""
     return {name: _QuietMap(value) if isinstance(value, dict) else value for name, value in query.bound(params).items()}
 
 
@@ -125,7 +140,7 @@ class Connection:
     async def run(self, name: str, /, **params: object) -> list[Row]:
         """The rows of one query file, in one round trip."""
         query = cypher.load(name)
-        statement = neo4j.Query(query.sent, metadata={"query": name})
+        statement = neo4j.Query(_QuietText(query.sent), metadata={"query": name})
         given = bound(query, params)
         access = neo4j.WRITE_ACCESS if query.writes else neo4j.READ_ACCESS
 

@@ -324,7 +324,9 @@ def _observed(stored: Properties) -> Observed | None:
 
 
 def _past_intervals(stored: Properties) -> tuple[PastInterval, ...]:
-    columns = [stored.get(f"past_{field}") or () for field in PAST_FIELDS]
+    if not stored.get("past_valid_at"):
+        return ()
+    columns = [stored[f"past_{field}"] for field in PAST_FIELDS]
     rows = (zip(PAST_FIELDS, map(instant, row), strict=True) for row in zip(*columns, strict=True))
     return tuple(PastInterval(**dict(row)) for row in rows)
 
@@ -339,7 +341,9 @@ def _named_date_properties(memory: Memory) -> dict[str, Any]:
 
 
 def _named_dates(stored: Properties) -> tuple[NamedDate, ...]:
-    columns = (stored.get("date_texts") or (), stored.get("date_first_days") or (), stored.get("date_last_days") or ())
+    if not stored.get("date_texts"):
+        return ()
+    columns = stored["date_texts"], stored["date_first_days"], stored["date_last_days"]
     return tuple(NamedDate(text, _day(first), _day(last)) for text, first, last in zip(*columns, strict=True))
 
 

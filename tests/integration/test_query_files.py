@@ -50,6 +50,20 @@ async def test_a_query_file_returns_the_columns_of_its_header(name: str, graph: 
     assert list(plan.columns) == list(query.columns)
 
 
+async def test_a_query_has_one_plan_however_long_what_it_is_given(graph: Graph):
+    """A plan takes up to seconds, and for text and lists of another length the server would make another."""
+    query = cypher.load("memories/find_standing")
+    samples = await graph.samples(query)
+
+    async def plans(*lengths: int) -> Any:
+        await graph.run("CALL db.clearQueryCaches()")
+        for length in lengths:
+            await graph.ask(query, rows=samples["rows"] * length)
+        return await graph.value("CALL db.clearQueryCaches()")
+
+    assert await plans(0, 1, 2, 11, 101) == await plans(1)
+
+
 @pytest.mark.parametrize("name", LOCKING)
 async def test_what_is_checked_under_a_lock_is_read_under_the_lock(name: str, world: World, graph: Graph):
     """A plan remembers what an index or an earlier filter read, and would check that instead of what stands by then."""
