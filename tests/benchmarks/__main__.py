@@ -11,7 +11,7 @@ from tests.benchmarks.command_fit import run_fit
 from tests.benchmarks.command_hub import run_hub
 from tests.benchmarks.command_latency import run_latency
 from tests.benchmarks.command_madial import run_madial
-from tests.benchmarks.command_quality import run_quality
+from tests.benchmarks.command_quality import MADE, SETS, run_quality
 from tests.benchmarks.command_silence import run_silence
 from tests.benchmarks.command_sleep import run_sleep
 from tests.benchmarks.command_throughput import run_throughput
@@ -33,11 +33,11 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True)
     quality = _command(commands, "quality", run_quality)
     quality.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
-    quality.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
+    quality.add_argument("--only", nargs="+", choices=(*SETS, *MADE), help="these data sets alone")
     quality.add_argument("--no-ablations", action="store_true", help="the product alone, no switch turned off")
     quality.add_argument("--switches", nargs="+", choices=SWITCHES, default=SWITCHES, help="turned off one by one")
     dynamics = _command(commands, "dynamics", run_dynamics)
-    dynamics.add_argument("--only", nargs="+", choices=("locomo", "hotpotqa", "musique"), help="these data sets alone")
+    dynamics.add_argument("--only", nargs="+", choices=SETS, help="these data sets alone")
     quality.add_argument("--discover", action="store_true", help="find links first, until no memory waits for it")
     latency = _command(commands, "latency", run_latency)
     latency.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")

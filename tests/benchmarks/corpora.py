@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from graph_memory.domain.draft import MemoryDraft
+from graph_memory.domain.link import LinkType
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.importers.locomo import Conversation, read_locomo
 
@@ -25,16 +26,26 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """A link that an application tells, between memories by their external ids."""
+
+    source: str
+    type: LinkType
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """What one user remembers and is asked."""
 
     name: str
     drafts: tuple[MemoryDraft, ...]
     cases: tuple[Case, ...]
+    ties: tuple[Tie, ...] = ()
 
     def user_id(self, embedder: str) -> UserId:
         """A name that changes with the content and the embedder, so that equal data is loaded once."""
-        told = "\n".join([embedder, *map(repr, self.drafts)])
+        told = "\n".join([embedder, *map(repr, (*self.drafts, *self.ties))])
         return UserId(f"bench-{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}")
 
 

@@ -77,6 +77,10 @@ async def _remember(services: Services, corpus: Corpus, user_id: UserId) -> None
         result = await services.remember.many(user_id, corpus.drafts[start : start + _ROWS])
         if result.failed:
             raise SystemExit(f"{corpus.name}: {len(result.failed)} memories were refused, first {result.failed[0]}")
+    if corpus.ties:
+        ids = {memory.external_id: memory.id async for memory in every_memory(services, user_id)}
+        for tie in corpus.ties:
+            await services.links.link(user_id, tie.type, ids[tie.source], ids[tie.target])
 
 
 async def _is_complete(services: Services, corpus: Corpus, user_id: UserId) -> bool:
