@@ -7,7 +7,7 @@ from graph_memory.ports import Floats
 
 
 def sent(vector: Floats) -> Vector:
-    """A vector as its bytes: a list of its numbers costs the driver ten times as much, 0.2 ms for 384 of them.
+    """A vector as its bytes: as a list of 384 numbers it takes 0.06 ms longer to reach the server.
 
     Searches take it as it is. What is stored is `toFloatList` of it, for the store of Community holds no vectors.
     """
