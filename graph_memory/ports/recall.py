@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from graph_memory.domain.link import LinkType
 from graph_memory.domain.memory import Memory
@@ -55,7 +55,8 @@ class RecallQuery:
     schema_id: MemoryId | None = None  # only what this schema abstracts
 
 
-class ScorePart(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ScorePart:
     """One addend of a score."""
 
     name: str

@@ -55,13 +55,14 @@ async def test_a_query_has_one_plan_however_long_what_it_is_given(graph: Graph):
     query = cypher.load("memories/find_standing")
     samples = await graph.samples(query)
 
-    async def plans(*lengths: int) -> Any:
+    async def plans() -> int:
         await graph.run("CALL db.clearQueryCaches()")
-        for length in lengths:
+        for length in (0, 1, 2, 11, 101):
             await graph.ask(query, rows=samples["rows"] * length)
-        return await graph.value("CALL db.clearQueryCaches()")
+        told = await graph.value("CALL db.clearQueryCaches()")
+        return int(_NUMBER.findall(told)[0])
 
-    assert await plans(0, 1, 2, 11, 101) == await plans(1)
+    assert min([await plans() for _ in range(3)]) == 1  # something else may be planned meanwhile
 
 
 @pytest.mark.parametrize("name", LOCKING)
@@ -289,6 +290,7 @@ def _of_topics(world: World) -> dict[str, Any]:
 
 
 # The ids that samples are written with, as the owner's own.
+_NUMBER = re.compile(r"\d+")
 _SAMPLE_ID = re.compile(r"[a-z]+-\d+")
 
 
