@@ -20,8 +20,7 @@ _COLUMN = re.compile(r"^ {2}(\w+) {2,}([A-Z][A-Z<> ,_]*[A-Z>])(?: {2,}(.*))?$")
 _USED = re.compile(r"\$(\w+)")
 _GIVEN = "given"
 _WRITES = re.compile(r"\b(CREATE|MERGE|SET|DELETE|DETACH|REMOVE|DROP|FOREACH|LOAD)\b")
-_QUOTED_OR_COMMENT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_QUOTED_OR_COMMENT_KEPT = re.compile(f"({_QUOTED_OR_COMMENT.pattern})", re.DOTALL)
+_QUOTED_OR_COMMENT = re.compile(r"('(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/)", re.DOTALL)
 _INDENT = re.compile(r"\s*\n\s*")
 
 
@@ -122,7 +121,7 @@ def _sent(statement: str, names: set[str]) -> str:
     def named(match: re.Match[str]) -> str:
         return f"${_GIVEN}.{match[1]}" if match[1] in names else match[0]
 
-    parts = [part for part in _QUOTED_OR_COMMENT_KEPT.split(statement) if not part.startswith(("//", "/*"))]
+    parts = [part for part in _QUOTED_OR_COMMENT.split(statement) if not part.startswith(("//", "/*"))]
     return "".join(part if part.startswith(("'", '"')) else _INDENT.sub("\n", _USED.sub(named, part)) for part in parts)
 
 

@@ -26,6 +26,8 @@ LOCKING = tuple(name for name in NAMES if ".lock = true" in cypher.load(name).te
 USER_FILES = tuple(name for name in NAMES if cypher.load(name).scope == "user")
 SYSTEM_FILES = tuple(name for name in NAMES if cypher.load(name).scope == "system")
 
+_NUMBER = re.compile(r"\d+")
+
 # The ledger holds a handful of nodes and is read whole.
 MAY_SCAN = {"graph/find_migrations": "NodeByLabelScan"}
 
@@ -290,7 +292,6 @@ def _of_topics(world: World) -> dict[str, Any]:
 
 
 # The ids that samples are written with, as the owner's own.
-_NUMBER = re.compile(r"\d+")
 _SAMPLE_ID = re.compile(r"[a-z]+-\d+")
 
 
