@@ -33,7 +33,7 @@ class Neo4jRecallStore:
     async def recall(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> Found:
         params = self.params(user_id, query, at=at)
         found = await self._connection.run("recall/recall", **params)
-        rows, losers = (found[0]["hits"], found[0]["losers"]) if found else ([], [])
+        rows, losers = (named_hits(found[0]), found[0]["losers"]) if found else ([], [])
         hits = [(row["overlay"], self._hit(row, params["gains"], params["floor_gains"])) for row in rows]
         shown = {hit.memory.id for _, hit in hits}
         return Found(
@@ -191,6 +191,22 @@ class Neo4jRecallStore:
         if abs(rest) > _NEGLIGIBLE:
             parts.append(ScorePart("factors", rest, 1.0))
         return tuple(parts)
+
+
+def named_hits(answer: Row) -> list[Row]:
+    """The hits of the recall statement's row, with the names that it says once for all of them."""
+    columns = answer["columns"]
+    return [
+        {
+            **hit,
+            **{
+                part: dict(zip(names, hit[part], strict=True))
+                for part, names in columns.items()
+                if hit[part] is not None
+            },
+        }
+        for hit in answer["hits"]
+    ]
 
 
 def _rules(settings: Settings) -> dict[str, Any]:

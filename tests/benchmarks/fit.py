@@ -17,7 +17,7 @@ from graph_memory.bootstrap import Services
 from graph_memory.domain.vocabulary import UserId
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
-from graph_memory.stores.recall import Neo4jRecallStore
+from graph_memory.stores.recall import Neo4jRecallStore, named_hits
 from tests.benchmarks.corpora import Case
 from tests.benchmarks.loading import Stored
 
@@ -60,7 +60,7 @@ async def _candidates(
     query = await services.recall.analysed(user_id, Question(query=case.question, k=1, general=False))
     params = store.params(user_id, replace(query, k=_MOST), at=services.clock.now())
     found = await services.connection.run("recall/recall", **params)
-    rows = [hit for each in found for hit in each["hits"] if hit["features"] is not None]
+    rows = [hit for each in found for hit in named_hits(each) if hit["features"] is not None]
     ids = tuple(row["memory"]["external_id"] for row in rows)
     values = [[{**row["features"], GRAPH: row["activation"]}[name] for name in names] for row in rows]
     return Candidates(

@@ -23,7 +23,7 @@ from graph_memory.ports import RecallQuery
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
 from graph_memory.stores.connection import Row
-from graph_memory.stores.recall import Neo4jRecallStore
+from graph_memory.stores.recall import Neo4jRecallStore, named_hits
 from graph_memory.testing import FixedClock, HashingEmbedder
 from tests.integration.graph import Graph, open_graph
 from tests.integration.recall_oracle import Facts, Oracle, Raw, Section, Told, bounds, link_of, native, raw_overlap
@@ -278,7 +278,7 @@ async def _expect(settings: Settings, services: Services, graph: Graph, life: Li
         after = [await _raw(graph, params, scope) for scope in params["scopes"]]
     oracle = Oracle(settings, params, life.facts, life.links, query.intent)
 
-    sections, rows = oracle.answer(raws), found[0]["hits"] if found else []
+    sections, rows = oracle.answer(raws), named_hits(found[0]) if found else []
     for overlay, section in zip((False, True), [*sections, Section((), ())], strict=False):
         _same([row for row in rows if row["overlay"] is overlay], section, query)
     if found and sections[0].hits:
