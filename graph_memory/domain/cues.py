@@ -30,14 +30,13 @@ def cue_list(listed: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)  # one entry for each list of the settings
 def _pattern(cues: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(_one, cues)) or r"(?!)")
+    plain = {cue: re.escape(_plain(cue)) for cue in cues}
+    unspaced = [plain[cue] for cue in cues if script_query_terms(cue)]
+    whole = "|".join(plain[cue] for cue in cues if not script_query_terms(cue))
+    return re.compile("|".join([*([rf"(?<!\w)(?:{whole})(?!\w)"] if whole else []), *unspaced]) or r"(?!)")
 
 
-def _one(cue: str) -> str:
-    plain = re.escape(_plain(cue))
-    return plain if script_query_terms(cue) else rf"(?<!\w){plain}(?!\w)"
-
-
+@lru_cache(maxsize=64)  # a question is asked for several lists of cues
 def _plain(text: str) -> str:
     """NFKC, small letters, blanks collapsed, without accents."""
     return unicodedata.normalize("NFC", folded(normalised(text)))

@@ -2,14 +2,20 @@
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from graph_memory.domain.identity import name_key
+from graph_memory.domain.text import MARKS, UNSPACED
 from graph_memory.domain.vocabulary import MemoryId, NodeId
 
-_TOKEN = re.compile(r"\w+(?:['’.-]\w+)*", re.UNICODE)
+# A word with the vowel signs and accents on its letters; where a script writes without blanks, one character.
+_SPACED_WORD = rf"[^\W{UNSPACED}]+(?:[{MARKS}]+[^\W{UNSPACED}]*)*"
+_TOKEN = re.compile(rf"{_SPACED_WORD}(?:['’.-]{_SPACED_WORD})*|[{UNSPACED}][{MARKS}]*")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SENTENCE_END = re.compile(r"[.!?:;\n…\"“”()\[\]]\s*$")
 _MOST_WORDS_IN_A_NAME = 5
@@ -102,6 +108,9 @@ class NameBook:
             if held is None or (held.kind is NameKind.ENTITY and name.kind is NameKind.PERSON):
                 self._by_key[name.key] = name
             self._keys_by_node.setdefault(name.node_id, set()).update((name.key, name.node_key))
+        # A text may have more words than its name's key: where accents are written as characters of their own.
+        spelt_out = (unicodedata.normalize("NFKD", key) for key in self._by_key)
+        self._most_words = max((len(_tokens(key)) for key in chain(self._by_key, spelt_out)), default=0)
 
     def __len__(self) -> int:
         return len(self._by_key)
@@ -115,7 +124,11 @@ class NameBook:
         return self._keys_by_node[known.node_id]
 
     def find(self, text: str) -> list[tuple[Mention, KnownName]]:
-        """Every known name in `text`, from left to right, without overlaps."""
+        """Every known name in `text`, from left to right, without overlaps.
+
+        Where a script writes without blanks, a name may stand inside a run of characters; a name of one character is
+        found only by itself, since it is a part of many words.
+        """
         tokens = _tokens(text)
         found: list[tuple[Mention, KnownName]] = []
         position = 0
@@ -131,12 +144,18 @@ class NameBook:
     def _longest_from(
         self, text: str, tokens: Sequence[tuple[str, int, int]], position: int
     ) -> tuple[Mention, KnownName, int] | None:
-        for last in range(min(len(tokens), position + _MOST_WORDS_IN_A_NAME), position, -1):
+        for last in range(min(len(tokens), position + self._most_words), position, -1):
             start, end = tokens[position][1], tokens[last - 1][2]
             known = self._by_key.get(name_key(text[start:end]))
-            if known and (text[start].isupper() or known.key not in _NEVER_NAMES):
+            if known and _names_somebody(text, start, end, known):
                 return Mention(text[start:end], start, end), known, last
         return None
+
+
+def _names_somebody(text: str, start: int, end: int, known: KnownName) -> bool:
+    if len(known.key) == 1 and _UNSPACED.match(known.key):
+        return not _UNSPACED.search(text[max(0, start - 1) : start] + text[end : end + 1])
+    return text[start].isupper() or known.key not in _NEVER_NAMES
 
 
 def capitalised_names(text: str) -> list[Mention]:

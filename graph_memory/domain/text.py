@@ -10,19 +10,18 @@ from itertools import pairwise
 
 from graph_memory.errors import Problem
 
-# Han, Kana, Hangul, Bopomofo, and the scripts of South-East Asia that write without blanks.
-_UNSPACED = re.compile(
-    "["
+# Parts of a class of characters: Han, Kana, Hangul, Bopomofo, and the scripts of South-East Asia, which have no blanks.
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
     "\U00020000-\U0003134f"
-    "]+"
 )
+# Vowel signs and accents that stand on a letter and belong to its word; Python counts them out.
+MARKS = "".join(chr(point) for point in range(0x300, 0x20000) if unicodedata.category(chr(point))[0] == "M")
+_UNSPACED = re.compile(f"[{UNSPACED}]+")
 # A word, with the points and apostrophes inside it: 3.14, it's, O'Brien.
-# Vowel signs and accents that stand on a letter belong to its word; Python counts them out.
-_MARKS = "".join(chr(point) for point in range(0x300, 0x20000) if unicodedata.category(chr(point))[0] == "M")
-_WORD = re.compile(rf"\w[\w{_MARKS}]*(?:[.'’]\w[\w{_MARKS}]*)*")
+_WORD = re.compile(rf"\w[\w{MARKS}]*(?:[.'’]\w[\w{MARKS}]*)*")
 _BLANKS = re.compile(r"\s+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

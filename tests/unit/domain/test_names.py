@@ -1,7 +1,10 @@
 """Names in texts: those known, and those that capitals show."""
 
+import unicodedata
+
 import pytest
 
+from graph_memory.domain.identity import name_key
 from graph_memory.domain.names import (
     CalledMemory,
     KnownName,
@@ -41,6 +44,31 @@ def _found(text: str) -> list[tuple[str, str]]:
 )
 def test_known_names_are_found_from_left_to_right_the_longest_first(text: str, found: list[tuple[str, str]]):
     assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("राधा", "राधा की नाव", "राधा"),
+        ("राधा", "नाव राधिका की", None),
+        ("Dvořák", unicodedata.normalize("NFD", "a quartet by Dvořák's hand"), unicodedata.normalize("NFD", "Dvořák")),
+        ("José", unicodedata.normalize("NFD", "José rows"), unicodedata.normalize("NFD", "José")),
+        ("안나", "안나가 차를 마신다", "안나"),
+        ("安娜", "今天安娜喝茶", "安娜"),
+        ("安娜", "安 娜", None),
+        ("LMX", "这是LMX的账单", "LMX"),
+        ("明", "明天见", None),
+        ("明", "明: 明天见", "明"),
+        ("สมชาย", "วันนี้สมชายมา", "สมชาย"),
+        ("The Wind in the Willows of Old", "I read The Wind in the Willows of Old.", "The Wind in the Willows of Old"),
+    ],
+)
+def test_a_known_name_is_found_in_every_script(name: str, text: str, found: str | None):
+    key = name_key(name)
+
+    mentions = NameBook([KnownName(key, NameKind.PERSON, NodeId("per-1"), key)]).find(text)
+
+    assert [mention.name for mention, _ in mentions] == ([found] if found else [])
 
 
 def test_a_mention_says_where_it_stands():
