@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graph_memory.domain.names import capitalised_names
 from graph_memory.domain.statement import Reading, Wording, read
-from graph_memory.domain.text import MARKS, normalised
+from graph_memory.domain.text import WORD, normalised
 from graph_memory.domain.word_forms import WordForms, is_number, number, related
 
 _TOLERANCE = 1e-9
@@ -25,7 +25,7 @@ _PART_ENDS = re.compile(
     r"|\b(?:but|though|although|because|since|while|pero|aunque|porque|mais|parce que|aber|weil)\b",
     re.IGNORECASE,
 )
-_SENTENCE_WORD = re.compile(rf"[\w{MARKS}]+(?:['’][\w{MARKS}]+)*")
+_SENTENCE_WORD = re.compile(rf"{WORD}(?:['’]{WORD})*")
 
 _SORRY = (
     r"(?:(?:i['’]?m|i am) (?:(?:really|very|so) )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai(?: language model)?"

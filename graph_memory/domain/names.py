@@ -9,12 +9,12 @@ from enum import StrEnum
 from itertools import chain
 
 from graph_memory.domain.identity import name_key
-from graph_memory.domain.text import MARKS, UNSPACED
+from graph_memory.domain.text import SIGN, UNSPACED
 from graph_memory.domain.vocabulary import MemoryId, NodeId
 
-# A word with the vowel signs and accents on its letters; where a script writes without blanks, one character.
-_SPACED_WORD = rf"[^\W{UNSPACED}]+(?:[{MARKS}]+[^\W{UNSPACED}]*)*"
-_TOKEN = re.compile(rf"{_SPACED_WORD}(?:['’.-]{_SPACED_WORD})*|[{UNSPACED}][{MARKS}]*")
+# A word with its signs; where a script writes without blanks, one character.
+_SPACED_WORD = rf"[^\W{UNSPACED}]+(?:{SIGN}[^\W{UNSPACED}]*)*"
+_TOKEN = re.compile(rf"{_SPACED_WORD}(?:['’.-]{_SPACED_WORD})*|[{UNSPACED}]{SIGN}*")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SENTENCE_END = re.compile(r"[.!?:;\n…\"“”()\[\]]\s*$")

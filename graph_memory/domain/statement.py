@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import chain, groupby, pairwise
 
 from graph_memory.domain.identity import name_key
-from graph_memory.domain.text import MARKS, script_query_terms
+from graph_memory.domain.text import WORD, script_query_terms
 from graph_memory.domain.vocabulary import Kind
 from graph_memory.domain.word_forms import has_digit
 
 # A word with its vowel signs; a number with the points, commas and colons inside it: 3.14, 18:40.
-_WORD = re.compile(rf"[\w{MARKS}]+(?:[.,:]\d+)*")
+_WORD = re.compile(rf"{WORD}(?:[.,:]\d+)*")
 # In this order: "can't" would leave "ca" behind, "won't" "wo".
 _CONTRACTIONS = (
     (re.compile(r"\bnobody\b"), "no one"),

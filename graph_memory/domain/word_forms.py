@@ -5,6 +5,7 @@ ever equal to itself and to its regular forms.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import chain
 
 # Two words are forms of one when they share a beginning of three letters and their endings stand in one row.
@@ -118,18 +119,26 @@ class WordForms:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = frozenset(words)
-        self._numbers = frozenset(map(number, self._words))
-        self._alike: dict[str, list[str]] = {}
-        for word in self._words:
-            if not is_number(word):
-                self._alike.setdefault(word[:_BEGINNING], []).append(word)
 
     def __contains__(self, word: str) -> bool:
         if word in self._words:
             return True
         if is_number(word):
             return number(word) in self._numbers
-        return any(_endings_agree(word, other) for other in self._alike.get(word[:_BEGINNING], ()))
+        alike = self._alike.get(word[:_BEGINNING], ())
+        return any(_endings_agree(word, other) and not is_number(other) for other in alike)
+
+    @cached_property
+    def _numbers(self) -> frozenset[str]:
+        return frozenset(map(number, self._words))
+
+    @cached_property
+    def _alike(self) -> dict[str, list[str]]:
+        """The words by their beginnings."""
+        alike: dict[str, list[str]] = {}
+        for word in self._words:
+            alike.setdefault(word[:_BEGINNING], []).append(word)
+        return alike
 
 
 def related(first: str, second: str) -> bool:

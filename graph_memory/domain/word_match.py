@@ -8,25 +8,34 @@ from graph_memory.domain.text import script_query_terms, script_terms, spaced_wo
 from graph_memory.domain.word_forms import WordForms
 
 
-def share_found(asked: Sequence[str], text: str, *, languages: Collection[Language] = ()) -> float:
-    """Which share of the words of a question a text holds, 0..1.
+class Sought:
+    """The words of a question, to be found in texts."""
 
-    A word is found as it is, in a regular English form, or by its stem in one of the languages. A run of a script
-    without blanks counts as its pairs of characters.
+    def __init__(self, asked: Sequence[str], *, languages: Collection[Language] = ()) -> None:
+        """Takes the words of a question.
 
-    Args:
-        asked: words as `words` gives them, each once.
-        text: what they are sought in.
-        languages: those that the question shows, or may be in; the text is read in those of them that it shows.
-    """
-    spaced = [part for word in asked for part in spaced_words(word)]
-    pairs = dict.fromkeys(term for word in asked for term in script_query_terms(word))
-    if not spaced and not pairs:
-        return 0.0
-    held, held_terms = WordForms(spaced_words(text)), frozenset(script_terms(text)) if pairs else frozenset()
-    forms = Forms(text, languages)
-    found = sum(word in held or forms.include(word) for word in spaced)
-    return (found + sum(term in held_terms for term in pairs)) / (len(spaced) + len(pairs))
+        Args:
+            asked: words as `words` gives them, each once.
+            languages: those that the question shows, or may be in; a text is read in those of them that it shows.
+        """
+        self._words = [part for word in asked for part in spaced_words(word)]
+        self._pairs = dict.fromkeys(term for word in asked for term in script_query_terms(word))
+        self._languages = languages
+
+    def share_in(self, text: str) -> float:
+        """Which share of the words a text holds, 0..1.
+
+        A word is found as it is, in a regular English form, or by its stem in one of the languages. A run of a script
+        without blanks counts as its pairs of characters.
+        """
+        if not self._words and not self._pairs:
+            return 0.0
+        held = WordForms(spaced_words(text))
+        forms = Forms(text, self._languages)
+        found = sum(word in held or forms.include(word) for word in self._words)
+        if self._pairs:
+            found += len(self._pairs.keys() & script_terms(text))
+        return found / (len(self._words) + len(self._pairs))
 
 
 class Forms:

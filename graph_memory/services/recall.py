@@ -14,7 +14,7 @@ from graph_memory.domain.fusion import tie_score
 from graph_memory.domain.identity import name_key
 from graph_memory.domain.index_terms import index_query_terms
 from graph_memory.domain.intent import intent_of
-from graph_memory.domain.language import Language, asked_languages, function_words, languages_of
+from graph_memory.domain.language import asked_languages, function_words, languages_of
 from graph_memory.domain.link import parse_link_id
 from graph_memory.domain.memory import Memory
 from graph_memory.domain.modes import Archived, ModeRule, k_of, overlay_k, touched_after, touched_until
@@ -22,7 +22,7 @@ from graph_memory.domain.names import KnownName, Mention, NameBook, NameKind
 from graph_memory.domain.prompt_text import prompt_text, tokens
 from graph_memory.domain.text import is_blank, text_problems, words
 from graph_memory.domain.vocabulary import Category, Intent, Kind, Lane, MemoryId, RecallMode, UserId
-from graph_memory.domain.word_match import share_found
+from graph_memory.domain.word_match import Sought
 from graph_memory.errors import InvalidValueError, Problem
 from graph_memory.ports import (
     Clock,
@@ -179,7 +179,7 @@ class Recall:
         )
 
     def _matching(self, hits: Sequence[Hit], asked: "_Analysis", now: datetime) -> tuple[Hit, ...]:
-        matched = (replace(hit, match=max(hit.match, _share_found(asked, hit.memory))) for hit in hits)
+        matched = (replace(hit, match=max(hit.match, asked.sought.share_in(_told(hit.memory)))) for hit in hits)
         kept = [hit for hit in matched if hit.match >= asked.query.min_match - _TOLERANCE]
         return tuple(sorted(kept, key=lambda hit: self._order(hit, now)))
 
@@ -285,7 +285,7 @@ class Recall:
             schema_id=None if question.schema_id is None else MemoryId(question.schema_id),
             **instants,
         )
-        return _Analysis(query, depth, asked_languages(question.query))
+        return _Analysis(query, depth, Sought(query.words, languages=asked_languages(question.query)))
 
     def _telling_words(self, query: str) -> list[str]:
         """The words that full text looks for, each once."""
@@ -344,13 +344,12 @@ class Recall:
 class _Analysis:
     query: RecallQuery
     complexity: float
-    languages: tuple[Language, ...]  # that the question shows, or may be in
+    sought: Sought
 
 
-def _share_found(asked: _Analysis, memory: Memory) -> float:
-    """Which share of the question's words a memory holds, in its text or as its speaker, 0..1."""
-    told = f"{memory.speaker or ''}\n{memory.text}"
-    return share_found(asked.query.words, told, languages=asked.languages)
+def _told(memory: Memory) -> str:
+    """Where the question's words are sought: a memory's speaker and text."""
+    return f"{memory.speaker or ''}\n{memory.text}"
 
 
 def _with_text_of(memory: Memory, versions: Sequence[Version], known_at: datetime) -> Memory:

@@ -7,7 +7,7 @@ from graph_memory.domain.index_terms import index_query_terms, index_terms
 from graph_memory.domain.language import Language, asked_languages, function_words, languages_of
 from graph_memory.domain.stems import stem_terms
 from graph_memory.domain.text import script_query_terms, script_terms, words
-from graph_memory.domain.word_match import share_found
+from graph_memory.domain.word_match import Sought
 
 FUNCTION_WORDS = sorted({word for language in Language for word in function_words(language)})
 LETTERS = st.sampled_from("abcdefghijklmnoprstuvxyzäöüßåøæéèêçñãõœабвгдеёжзийклмнопрстуфхцчшщыэюя")
@@ -50,10 +50,10 @@ def test_the_stems_of_a_text_do_not_hang_on_what_stands_beside(words_: list[str]
 @given(text=SENTENCES)
 def test_a_text_matches_itself_wholly(text: str):
     asked = words(text)
-    assert share_found(asked, text, languages=asked_languages(text)) == (1.0 if asked else 0.0)
+    assert Sought(asked, languages=asked_languages(text)).share_in(text) == (1.0 if asked else 0.0)
 
 
 @given(asked=SENTENCES, text=TEXTS)
 def test_a_match_is_a_share_that_languages_only_raise(asked: str, text: str):
-    plain, with_stems = (share_found(words(asked), text, languages=each) for each in ((), tuple(Language)))
+    plain, with_stems = (Sought(words(asked), languages=each).share_in(text) for each in ((), tuple(Language)))
     assert 0.0 <= plain <= with_stems <= 1.0

@@ -5,11 +5,11 @@ import pytest
 from graph_memory.domain.language import Language, asked_languages
 from graph_memory.domain.text import words
 from graph_memory.domain.word_forms import same_word
-from graph_memory.domain.word_match import share_found
+from graph_memory.domain.word_match import Sought
 
 
 def share(question: str, text: str) -> float:
-    return share_found(words(question), text, languages=asked_languages(question))
+    return Sought(words(question), languages=asked_languages(question)).share_in(text)
 
 
 @pytest.mark.parametrize(
@@ -31,14 +31,14 @@ def test_a_word_is_found_by_its_stem_in_the_language_of_question_and_text():
     asked = ["garten", "hauses"]
     told = "Meine Nachbarin hat zwei Häuser mit Gärten gekauft."
 
-    assert share_found(asked, told, languages=(Language.GERMAN,)) == 1.0
-    assert share_found(asked, told, languages=(Language.FRENCH,)) == 0.0
-    assert share_found(asked, told) == 0.0
-    assert share_found(asked, told, languages=tuple(Language)) == 1.0  # the text shows which of them
+    assert Sought(asked, languages=(Language.GERMAN,)).share_in(told) == 1.0
+    assert Sought(asked, languages=(Language.FRENCH,)).share_in(told) == 0.0
+    assert Sought(asked).share_in(told) == 0.0
+    assert Sought(asked, languages=tuple(Language)).share_in(told) == 1.0  # the text shows which of them
 
 
 def test_a_word_with_an_elided_article_is_found_by_the_rest_of_it():
-    assert share_found(["l'école"], "Nous avons deux écoles.", languages=(Language.FRENCH,)) == 1.0
+    assert Sought(["l'école"], languages=(Language.FRENCH,)).share_in("Nous avons deux écoles.") == 1.0
 
 
 def test_a_run_without_blanks_counts_as_its_pairs():
@@ -50,4 +50,4 @@ def test_a_run_without_blanks_counts_as_its_pairs():
 
 
 def test_a_question_without_words_matches_nothing():
-    assert share_found([], "Oak") == 0.0
+    assert Sought([]).share_in("Oak") == 0.0
