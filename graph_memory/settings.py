@@ -330,9 +330,11 @@ class RecallSettings:
     max_query_terms: int = 64  # Lucene refuses very long lists of clauses
     guessed_stems: int = 60  # looked for where a question shows no language: those of its first words in every language
     pool: int = 100  # fetched from each vector index, more than are kept, so that those are the nearest indeed
-    depth: int = 60  # kept of them
-    text_pool: int = 70  # fetched by each full-text query
-    candidates: int = 100  # learned: the best of the fused ranks, whose features are summed
+    depth: int = 60  # kept of the memories' own vectors
+    context_depth: int = 40  # kept of those of the turns around
+    text_pool: int = 70  # fetched by words of the memory itself
+    context_text_pool: int = 40  # fetched by words of the turns around
+    candidates: int = 90  # learned: the best of the fused ranks, whose features are summed
     candidates_for_each: int = 3  # the same for each row wanted, where that is more
     filtered_pool: int = 1_000  # the same when a filter has to be checked after the index
     channel_min: int = 20  # a channel gives max(channel_min, 2k) candidates
@@ -349,28 +351,28 @@ class RecallSettings:
     )
     ranking: str = "learned"  # one of RANKINGS
     # The learned sum: fitted by `python -m tests.benchmarks fit` on the development conversations, but for those of
-    # signal, arousal and graph, which that data cannot tell.
+    # heading and graph, which that data cannot tell.
     feature_weights: Mapping[str, float] = field(
         default_factory=lambda: {
-            "text": 0.21,
-            "context": 2.61,
-            "vector": 0.89,
-            "context_vector": 1.32,
-            "ranks": 1.33,
-            "session_max": 2.59,
-            "session_mean": 1.14,
-            "date": 2.7,
-            "time": 1.75,
-            "is_question": -0.65,
-            "answers_question": 0.43,
-            "length": 0.48,
-            "names": 1.03,
-            "asked_names": 1.52,
-            "heading": 3.0,
-            "subject": 2.09,
+            "text": 0.0,  # `context` says it: a memory that stands alone is its own context
+            "context": 1.5,
+            "vector": 0.55,
+            "context_vector": 0.49,
+            "ranks": 1.91,
+            "session_max": 2.51,
+            "session_mean": 0.8,
+            "date": 2.42,
+            "time": 1.83,
+            "is_question": -0.63,
+            "answers_question": 0.42,
+            "length": 0.5,
+            "names": 1.07,
+            "asked_names": 1.48,
+            "heading": 3.5,
+            "subject": 2.17,
             "signal": 0.0,
-            "arousal": 0.6,
-            "graph": 20.0,  # times activation, as far as it goes: it lifts towards the best hit, never above it
+            "arousal": 0.55,
+            "graph": 16.0,  # times activation, as far as it goes: it lifts towards the best hit, never above it
         }
     )
     # Of the families of links that activation spreads along; 0 closes one.
@@ -1221,7 +1223,8 @@ _POSITIVE = {
     "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
     "recall": (
         *("max_k", "max_query_characters", "max_query_terms", "names_most_users"),
-        *("pool", "depth", "text_pool", "filtered_pool", "candidates", "candidates_for_each", "channel_min", "rrf_k"),
+        *("pool", "depth", "context_depth", "text_pool", "context_text_pool", "filtered_pool"),
+        *("candidates", "candidates_for_each", "channel_min", "rrf_k"),
         *("depth_base", "depth_min", "depth_full_tokens", "depth_full_names", "intent_even_weight"),
         *("seeds", "hops", "hop_factor", "spread_fan", "signal_slope", "tie_days", "receipt_days"),
         *("context_tokens", *(f"mode_tokens_{mode}" for mode in RecallMode)),
@@ -1400,7 +1403,8 @@ def _order_problems(settings: Settings) -> Iterable[Problem]:
         yield Problem("sleep.cluster_shrink", f"is {sleep.cluster_shrink}; it must be below 1")
     ordered = [
         *(("depth_min", "depth_max"), ("intent_gain_min", "intent_gain_max")),
-        *(("depth_moderate_from", "depth_complex_above"), ("depth", "pool"), ("context_tokens", "context_tokens_max")),
+        *(("depth_moderate_from", "depth_complex_above"), ("context_tokens", "context_tokens_max")),
+        *(("depth", "pool"), ("context_depth", "pool")),
         *((f"mode_k_{mode}_min", f"mode_k_{mode}_max") for mode in RecallMode),
     ]
     for least, most in ordered:

@@ -7,7 +7,8 @@
 //   vector            VECTOR  vector([x IN range(1, 384) | 0.05], 384, FLOAT32)  the question without names of persons, unit length
 //   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)"}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket
 //   pool              INTEGER  100  fetched from each vector index
-//   text_pool         INTEGER  60  fetched by each full-text query
+//   text_pool         INTEGER  60  fetched by words of the memory itself
+//   context_text_pool  INTEGER  60  fetched by words of the turns around
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
 //   narrowed          BOOLEAN  true  false: what is current and visible is asked for, no more, for each further filter costs an index 0.3 ms
 //   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; none of it where nothing is narrowed
@@ -71,7 +72,8 @@ CALL (scope) {
   UNION ALL
     UNWIND [true, false] AS alone
     CALL db.index.fulltext.queryNodes(
-      'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $text_pool}
+      'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END,
+      {limit: CASE WHEN alone THEN $text_pool ELSE $context_text_pool END}
     ) YIELD node AS m
     RETURN m
 }

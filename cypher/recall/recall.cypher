@@ -12,8 +12,10 @@
 //   vector            VECTOR  vector([x IN range(1, 384) | 0.05], 384, FLOAT32)  the question without names of persons, unit length
 //   scopes            LIST<MAP>  [{overlay: false, bucket_from: "", bucket_until: "z", text_query: "+search_scope:k1^0 +search_text:(desk)", context_query: "+search_scope:k1^0 +context_text:(desk)", k: 10, most: 10, channel: 70}]  the answer, then its overlay; Lucene with the owner inside; the least and greatest bucket; rows looked at and rows wanted; candidates ranked of each channel
 //   pool              INTEGER  100  fetched from each vector index, more than are kept, so that those are the nearest indeed
-//   depth             INTEGER  50  kept of them
-//   text_pool         INTEGER  60  fetched by each full-text query
+//   depth             INTEGER  50  kept of the memories' own vectors
+//   context_depth     INTEGER  50  kept of those of the turns around
+//   text_pool         INTEGER  60  fetched by words of the memory itself
+//   context_text_pool  INTEGER  60  fetched by words of the turns around
 //   signal_pool       INTEGER  0  the most recent and the most used memories looked at; 0: none
 //   candidates        INTEGER  100  the best of the fused ranks, whose features are summed
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
@@ -122,13 +124,14 @@ CALL (scope) {
             RETURN m, vector_score
         }
         WITH m, 2.0 * vector_score - 1.0 AS cosine WHERE cosine >= $semantic_floor
-        WITH m, cosine ORDER BY cosine DESC LIMIT $depth
+        WITH m, cosine ORDER BY cosine DESC LIMIT $context_depth
         RETURN m, null AS cosine, cosine AS context_cosine, null AS words, null AS context_words, null AS signal
       UNION ALL
         UNWIND [true, false] AS alone
         WITH scope, alone WHERE CASE WHEN alone THEN $channel_weights.lexical ELSE $channel_weights.context END > 0.0
         CALL db.index.fulltext.queryNodes(
-          'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END, {limit: $text_pool}
+          'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END,
+          {limit: CASE WHEN alone THEN $text_pool ELSE $context_text_pool END}
         ) YIELD node AS m, score
         WITH m, score, alone WHERE score > 0.0  // words that the analyser drops leave the owner alone in the query, which finds everything at 0
         RETURN m, null AS cosine, null AS context_cosine, CASE WHEN alone THEN score END AS words,
@@ -156,24 +159,24 @@ CALL (scope) {
          max(signal) AS signal
     // All that is asked of a candidate is read at once: for each reading the server walks the chain of its properties. It does so
     // only where nothing else asks `m` for a property.
-    WITH collect({m: m, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words, signal: signal,
-                  p: m {.id, .bucket, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts,
-                        .is_question, .answers_question, .word_count, .name_count, .heading_key, .arousal, .consolidated_at},
-                  // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
-                  seen: CASE WHEN cosine IS NOT NULL OR context_cosine IS NOT NULL THEN null
-                             WHEN $narrowed THEN m {.user_id, .visible_until, .expired_at, .invalid_at, .superseded_at,
-                                                    .created_at, .search_tier_at, .lane, .kind}
-                             ELSE m {.user_id, .visible_until, .expired_at, .invalid_at, .superseded_at} END}) AS all
-    WITH [x IN all WHERE x.seen IS NULL OR (
+    WITH {m: m, cosine: cosine, context_cosine: context_cosine, words: words, context_words: context_words, signal: signal,
+          p: m {.id, .bucket, .occurred_at, .archive_at, .session_id, .subject_keys, .has_context, .date_texts, .is_question,
+                .answers_question, .word_count, .name_count, .heading_key, .arousal, .consolidated_at},
+          // What a vector index gave is visible; the full text knows nothing but the owner and the bucket.
+          seen: CASE WHEN cosine IS NOT NULL OR context_cosine IS NOT NULL THEN null
+                     WHEN $narrowed THEN m {.user_id, .visible_until, .expired_at, .invalid_at, .superseded_at, .created_at,
+                                            .search_tier_at, .lane, .kind}
+                     ELSE m {.user_id, .visible_until, .expired_at, .invalid_at, .superseded_at} END} AS x
+    WHERE x.seen IS NULL OR (
               x.seen.user_id = $user_id AND x.p.bucket >= scope.bucket_from AND x.p.bucket <= scope.bucket_until AND
               CASE WHEN NOT $narrowed
-                   THEN x.seen.visible_until > $at AND x.seen.expired_at > $at AND x.seen.invalid_at > $at AND x.seen.superseded_at > $at
+                   THEN x.seen.visible_until > $at AND x.seen.expired_at > $at AND x.seen.invalid_at > $at
+                        AND x.seen.superseded_at > $at
                    ELSE x.seen.visible_until > $within.visible_after AND x.seen.expired_at > $within.expired_after
                         AND x.seen.invalid_at > $within.invalid_after AND x.seen.superseded_at > $within.superseded_after
                         AND x.seen.created_at <= $within.created_until AND x.seen.search_tier_at > $within.touched_after
                         AND x.seen.lane IN $within.lanes AND x.seen.kind IN $within.kinds
-                        AND x.p.occurred_at >= $within.occurred_from AND x.p.occurred_at < $within.occurred_until END)] AS all
-    UNWIND all AS x
+                        AND x.p.occurred_at >= $within.occurred_from AND x.p.occurred_at < $within.occurred_until END)
     WITH x, x.p AS p, x.m AS candidate
     WHERE NOT $filtered OR (
             (scope.overlay OR $filters.buckets IS NULL OR p.bucket IN $filters.buckets)

@@ -80,6 +80,7 @@ class Neo4jRecallStore:
             **self._gains[query.intent],
             **look_ups,
             "depth": recall.filtered_pool if filters else max(recall.depth, 2 * query.k),
+            "context_depth": recall.filtered_pool if filters else max(recall.context_depth, 2 * query.k),
             "filtered": filters is not None,
             "filters": filters or {},  # a map in any case: the server plans anew for null
             "candidates": max(recall.candidates, recall.candidates_for_each * most) if learned else _ALL,
@@ -93,7 +94,7 @@ class Neo4jRecallStore:
     def look_up_params(self, user_id: UserId, query: RecallQuery, *, at: datetime) -> dict[str, Any]:
         """The parameters of its look-ups alone."""
         recall, filtered = self._settings.recall, _unindexed_filters(query) is not None
-        narrowed = _is_narrowed(query)
+        narrowed, checked = _is_narrowed(query), filtered or _asks_what_full_text_does_not_know(query)
         scopes = [self._scope(user_id, query, query.buckets, k=query.k, overlay=False)]
         if query.overlay_k and query.buckets != (_GENERAL,):
             # The answer may hold some of the overlay's memories; they are left out of it.
@@ -108,9 +109,8 @@ class Neo4jRecallStore:
             "narrowed": narrowed,
             "within": _within(query, at) if narrowed else {},  # a map in any case, as above
             "pool": recall.filtered_pool if filtered else max(recall.pool, 2 * query.k),
-            "text_pool": recall.filtered_pool
-            if filtered or _asks_what_full_text_does_not_know(query)
-            else max(recall.text_pool, 2 * query.k),
+            "text_pool": recall.filtered_pool if checked else max(recall.text_pool, 2 * query.k),
+            "context_text_pool": recall.filtered_pool if checked else max(recall.context_text_pool, 2 * query.k),
         }
 
     def _scope(

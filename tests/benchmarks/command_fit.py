@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,26 +11,32 @@ from graph_memory.settings import Settings
 from tests.benchmarks import corpora
 from tests.benchmarks.fit import GRAPH, Array, Candidates, candidates_of, fit
 from tests.benchmarks.loading import erase, store
-from tests.benchmarks.quality import Ranked, costs, score
+from tests.benchmarks.quality import Ranked, answers, costs, score
 from tests.benchmarks.tables import cost_table, figures_table, score_table, show, write_json
+from tests.benchmarks.variants import Variant
 
-_BY_HAND = ("signal", "heading", GRAPH)  # what these conversations cannot tell
+_BY_HAND = ("heading", GRAPH)  # what these conversations cannot tell
 
 
 async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
     """Loads, fits, prints; the weights go into the settings by hand."""
     left_out = {*_BY_HAND, *arguments.drop}
-    names = [name for name in settings.recall.feature_weights if name not in left_out]
+    names = [name for name, weight in settings.recall.feature_weights.items() if weight and name not in left_out]
     async with open_services(settings) as services:
         stored = await store(services, corpora.locomo(), reuse=arguments.reuse)
         folds = await candidates_of(services, settings, stored, names)
+        penalty = arguments.penalties[0]
+        in_product = [
+            answer
+            for owner, weights in zip(stored, _of_the_others(folds, penalty=penalty), strict=True)
+            for answer in await answers(services, [owner], Variant("", _with_weights(settings, names, weights)))
+        ]
         if not arguments.keep:
             await erase(services, [each.user_id for each in stored])
     ranked = {
         f"held out, penalty {penalty:g}": _held_out(folds, penalty=penalty, without=())
         for penalty in arguments.penalties
     }
-    penalty = arguments.penalties[0]
     whole = next(iter(ranked.values()))
     for place, name in enumerate(names):
         ranked[f"without {name}"] = _held_out(folds, penalty=penalty, without=(place,))
@@ -37,24 +44,42 @@ async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
     lost = {name: costs(whole, each) for name, each in ranked.items() if each is not whole}
     weights = fit([each for fold in folds for each in fold], penalty=penalty)
     show(
-        score_table("links left out; each conversation with weights of the others", "features", scores),
+        score_table("each conversation with weights of the others, in the product", "", {"all": score(in_product)}),
+        score_table("the same, of every candidate, links left out", "features", scores),
         cost_table("what is lost against the first row", "features", lost),
         figures_table(
             "fitted on all", ["feature", "weight"], [[n, f"{w:.2f}"] for n, w in zip(names, weights, strict=True)]
         ),
     )
     write_json(
-        arguments.json, {"scores": scores, "costs": lost, "weights": dict(zip(names, map(float, weights), strict=True))}
+        arguments.json,
+        {
+            "in product": score(in_product),
+            "scores": scores,
+            "costs": lost,
+            "weights": dict(zip(names, map(float, weights), strict=True)),
+        },
     )
 
 
+def _of_the_others(folds: Sequence[Sequence[Candidates]], *, penalty: float) -> list[Array]:
+    """For each conversation the weights that the others give."""
+    others = ([each for other in folds if other is not fold for each in other] for fold in folds)
+    return [fit(each, penalty=penalty) for each in others]
+
+
+def _with_weights(settings: Settings, names: Sequence[str], weights: Array) -> Settings:
+    given = settings.recall.feature_weights | dict(zip(names, map(float, weights), strict=True))
+    return replace(settings, recall=replace(settings.recall, feature_weights=given))
+
+
 def _held_out(folds: Sequence[Sequence[Candidates]], *, penalty: float, without: tuple[int, ...]) -> list[Ranked]:
-    ranked: list[Ranked] = []
-    for place, fold in enumerate(folds):
-        others = [each for other, theirs in enumerate(folds) if other != place for each in theirs]
-        weights = _spread_out(fit([_less(each, without) for each in others], penalty=penalty), without)
-        ranked += [Ranked(each.case, each.ranked(weights)) for each in fold]
-    return ranked
+    weights = _of_the_others([[_less(each, without) for each in fold] for fold in folds], penalty=penalty)
+    return [
+        Ranked(each.case, each.ranked(_spread_out(own, without)))
+        for fold, own in zip(folds, weights, strict=True)
+        for each in fold
+    ]
 
 
 def _less(each: Candidates, without: tuple[int, ...]) -> Candidates:

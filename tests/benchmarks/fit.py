@@ -1,14 +1,14 @@
 """The learned sum of recall: features from the product's own statement, weights by a list-wise softmax.
 
-For each question the statement gives every candidate with its features. The weights make the evidence likely among its
-candidates: the mean over questions of -log softmax(sum) of the evidence, evidence weighing alike, plus an L2 penalty;
-missed evidence is not added. Conversations are folds: each is scored with weights fitted on the others.
+For each question the statement gives every candidate that it looks at, with its features. The weights make the evidence
+likely among them: the mean over questions of -log softmax(sum) of the evidence, evidence weighing alike, plus an L2
+penalty; missed evidence is not added. Conversations are folds: each is scored with weights fitted on the others.
 
 Source: ranking.md 1 (list-wise loss), 3 (one set of weights for everybody).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,8 @@ from tests.benchmarks.loading import Stored
 
 Array = npt.NDArray[np.float64]
 GRAPH = "graph"
-_MOST = 1_000  # rows: every candidate
+_ASKED = 10  # rows: the candidates are those of an answer of so many
+_EVERY = 1_000  # rows
 _STEPS = 50
 _TOLERANCE = 1e-8
 
@@ -57,9 +58,10 @@ async def candidates_of(
 async def _candidates(
     services: Services, store: Neo4jRecallStore, user_id: UserId, case: Case, names: Sequence[str]
 ) -> Candidates:
-    query = await services.recall.analysed(user_id, Question(query=case.question, k=1, general=False))
-    params = store.params(user_id, replace(query, k=_MOST), at=services.clock.now())
-    found = await services.connection.run("recall/recall", **params)
+    query = await services.recall.analysed(user_id, Question(query=case.question, k=_ASKED, general=False))
+    params = store.params(user_id, query, at=services.clock.now())
+    every = [{**scope, "k": _EVERY} for scope in params["scopes"]]
+    found = await services.connection.run("recall/recall", **{**params, "scopes": every})
     rows = [hit for each in found for hit in named_hits(each) if hit["features"] is not None]
     ids = tuple(row["memory"]["external_id"] for row in rows)
     values = [[{**row["features"], GRAPH: row["activation"]}[name] for name in names] for row in rows]

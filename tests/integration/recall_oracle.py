@@ -115,8 +115,8 @@ class Oracle:
 
     def _candidates(self, scope: Params, raw: Raw) -> list[_Candidate]:
         channels: dict[str, Mapping[str, float]] = {
-            "semantic": self._nearest(raw.semantic),
-            "context_vector": self._nearest(raw.context_vector),
+            "semantic": self._nearest(raw.semantic, most=self._params["depth"]),
+            "context_vector": self._nearest(raw.context_vector, most=self._params["context_depth"]),
             "lexical": {m: s for m, s in raw.lexical.items() if s > 0.0},
             "context": {m: s for m, s in raw.context.items() if s > 0.0},
             "signal": {m: value for m in raw.fresh if (value := self._signal(m)) is not None},
@@ -131,13 +131,13 @@ class Oracle:
             _rank(kept, channel, most=scope["channel"])
         return _best(kept, key=self._fused)[: self._params["candidates"]]
 
-    def _nearest(self, scores: Mapping[str, float]) -> dict[str, float]:
+    def _nearest(self, scores: Mapping[str, float], *, most: int) -> dict[str, float]:
         """The cosines of what lies nearest, as many as are kept."""
         cosines = {memory_id: 2.0 * score - 1.0 for memory_id, score in scores.items()}
         near = sorted(
             (each for each in cosines if cosines[each] >= self._params["semantic_floor"]), key=cosines.__getitem__
         )
-        return {each: cosines[each] for each in near[::-1][: self._params["depth"]]}
+        return {each: cosines[each] for each in near[::-1][:most]}
 
     def _fused(self, each: _Candidate) -> float:
         return rrf(each.ranks, self._params["channel_weights"], k=self._params["rrf_k"])

@@ -56,7 +56,7 @@ MATCH (m:Memory) SEARCH m IN (VECTOR INDEX {{index}} FOR $vector {_WITHIN} LIMIT
 RETURN m.id AS id, score
 """
 _BY_WORDS = """
-CALL db.index.fulltext.queryNodes('memory_text_fulltext', $text_query, {limit: $text_pool}) YIELD node, score
+CALL db.index.fulltext.queryNodes('memory_text_fulltext', $text_query, {limit: $most}) YIELD node, score
 RETURN node.id AS id, score
 """
 _FRESH = """
@@ -157,7 +157,9 @@ def _all_on(settings: Settings, ranking: str) -> Settings:
             ranking=ranking,
             pool=40,
             depth=12,
+            context_depth=11,
             text_pool=12,
+            context_text_pool=10,
             candidates=20,
             candidates_for_each=1,
             filtered_pool=40,
@@ -327,8 +329,8 @@ async def _raw(graph: Graph, params: Mapping[str, Any], scope: Mapping[str, Any]
     return Raw(
         semantic=await scores(_NEAREST.format(index="memory_embedding_vector")),
         context_vector=await scores(_NEAREST.format(index="memory_context_embedding_vector")),
-        lexical=await scores(_BY_WORDS, text_query=scope["text_query"]),
-        context=await scores(_BY_WORDS, text_query=scope["context_query"]),
+        lexical=await scores(_BY_WORDS, text_query=scope["text_query"], most=params["text_pool"]),
+        context=await scores(_BY_WORDS, text_query=scope["context_query"], most=params["context_text_pool"]),
         fresh=frozenset(row["id"] for row in await graph.run(_FRESH, **asked)),
     )
 
