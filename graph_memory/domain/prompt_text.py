@@ -66,6 +66,6 @@ def fenced(lines: Iterable[str], *, marker: str, token_budget: int) -> str:
 def _safe(line: str, marker: str) -> str:
     """One line without control characters and without the marker in any case."""
     visible = " ".join(_UNSEEN.sub(" ", line).split())
-    if marker.lower() not in visible.lower():  # nearly always, and a pattern made for each answer takes long
+    if visible.isascii() and marker.lower() not in visible.lower():  # a pattern made for each answer takes long
         return visible
     return re.sub(re.escape(marker), _CUT, visible, flags=re.IGNORECASE)
