@@ -30,10 +30,10 @@ def cue_list(listed: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)  # one entry for each list of the settings
 def _pattern(cues: tuple[str, ...]) -> re.Pattern[str]:
-    plain = {cue: re.escape(_plain(cue)) for cue in cues}
-    unspaced = [plain[cue] for cue in cues if script_query_terms(cue)]
-    whole = "|".join(plain[cue] for cue in cues if not script_query_terms(cue))
-    return re.compile("|".join([*([rf"(?<!\w)(?:{whole})(?!\w)"] if whole else []), *unspaced]) or r"(?!)")
+    unspaced = [re.escape(_plain(cue)) for cue in cues if script_query_terms(cue)]
+    spaced = [re.escape(_plain(cue)) for cue in cues if not script_query_terms(cue)]
+    whole = [rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)"] if spaced else []
+    return re.compile("|".join(whole + unspaced) or r"(?!)")
 
 
 @lru_cache(maxsize=64)  # a question is asked for several lists of cues

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from tests.benchmarks.fit import GRAPH, Array, Candidates, candidates_of, fit
 from tests.benchmarks.loading import erase, store
 from tests.benchmarks.quality import Ranked, answers, costs, score
 from tests.benchmarks.tables import cost_table, figures_table, score_table, show, write_json
-from tests.benchmarks.variants import Variant
+from tests.benchmarks.variants import Variant, with_features
 
 _BY_HAND = ("heading", GRAPH)  # what these conversations cannot tell
 
@@ -29,7 +28,7 @@ async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
         in_product = [
             answer
             for owner, weights in zip(stored, _of_the_others(folds, penalty=penalty), strict=True)
-            for answer in await answers(services, [owner], Variant("", _with_weights(settings, names, weights)))
+            for answer in await answers(services, [owner], Variant("", with_features(settings, _named(names, weights))))
         ]
         if not arguments.keep:
             await erase(services, [each.user_id for each in stored])
@@ -57,7 +56,7 @@ async def run_fit(settings: Settings, arguments: argparse.Namespace) -> None:
             "in product": score(in_product),
             "scores": scores,
             "costs": lost,
-            "weights": dict(zip(names, map(float, weights), strict=True)),
+            "weights": _named(names, weights),
         },
     )
 
@@ -68,9 +67,8 @@ def _of_the_others(folds: Sequence[Sequence[Candidates]], *, penalty: float) -> 
     return [fit(each, penalty=penalty) for each in others]
 
 
-def _with_weights(settings: Settings, names: Sequence[str], weights: Array) -> Settings:
-    given = settings.recall.feature_weights | dict(zip(names, map(float, weights), strict=True))
-    return replace(settings, recall=replace(settings.recall, feature_weights=given))
+def _named(names: Sequence[str], weights: Array) -> dict[str, float]:
+    return dict(zip(names, map(float, weights), strict=True))
 
 
 def _held_out(folds: Sequence[Sequence[Candidates]], *, penalty: float, without: tuple[int, ...]) -> list[Ranked]:

@@ -65,6 +65,11 @@ def without_feature(settings: Settings, feature: str) -> Settings:
     return _changed(settings, feature_weights=_without(settings.recall.feature_weights, feature))
 
 
+def with_features(settings: Settings, weights: Mapping[str, float]) -> Settings:
+    """The settings with other weights of some features of the learned sum."""
+    return _changed(settings, feature_weights={**settings.recall.feature_weights, **weights})
+
+
 def _with(settings: Settings, name: str, **changed: Any) -> Variant:
     return Variant(name, _changed(settings, **changed))
 
