@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graph_memory.domain.sleep import Beat
+from graph_memory.domain.vocabulary import Channel
 from graph_memory.errors import InferenceError, ServerError
 from graph_memory.inference.clustering import DbscanClusterer
 from graph_memory.ports import (
@@ -379,6 +380,7 @@ async def _joined(
         ids=ids,
         settings=settings.enrichment,
         links=settings.links,
+        context_vectors=settings.recall.channel_weights[Channel.CONTEXT_VECTOR] > 0.0,
     )
     user_book = UserBook(
         users,

@@ -331,7 +331,7 @@ class RecallSettings:
     guessed_stems: int = 60  # looked for where a question shows no language: those of its first words in every language
     pool: int = 100  # fetched from each vector index, more than are kept, so that those are the nearest indeed
     depth: int = 60  # kept of the memories' own vectors
-    context_depth: int = 40  # kept of those of the turns around
+    context_depth: int = 40  # kept of those of the turns around, where that channel has a weight
     text_pool: int = 70  # fetched by words of the memory itself
     context_text_pool: int = 40  # fetched by words of the turns around
     candidates: int = 90  # learned: the best of the fused ranks, whose features are summed
@@ -344,7 +344,8 @@ class RecallSettings:
             "semantic": 1.0,
             "lexical": 1.0,
             "context": 1.0,
-            "context_vector": 1.0,
+            # It shows no worth beyond noise (docs/decisions/0008). Above 0, what is enriched from then on gets one.
+            "context_vector": 0.0,
             "signal": 0.0,  # it says nothing about the question; see docs/benchmarks.md
             "graph": 0.3,
         }
@@ -354,24 +355,23 @@ class RecallSettings:
     # heading and graph, which that data cannot tell.
     feature_weights: Mapping[str, float] = field(
         default_factory=lambda: {
-            "text": 0.0,  # `context` says it: a memory that stands alone is its own context
-            "context": 1.5,
-            "vector": 0.55,
-            "context_vector": 0.49,
-            "ranks": 1.91,
-            "session_max": 2.51,
-            "session_mean": 0.8,
-            "date": 2.42,
-            "time": 1.83,
-            "is_question": -0.63,
-            "answers_question": 0.42,
-            "length": 0.5,
-            "names": 1.07,
-            "asked_names": 1.48,
-            "heading": 3.5,
-            "subject": 2.17,
+            "vector": 1.05,
+            "context": 1.3,  # of the words; a memory that stands alone is its own context
+            "ranks": 1.82,
+            "session_max": 3.04,
+            "before": 1.43,  # how well what was found before it in its session matches
+            "before_subject": -0.83,
+            "date": 2.32,
+            "time": 1.88,
+            "is_question": -0.67,
+            "answers_question": 0.36,
+            "length": 0.78,
+            "names": 1.12,
+            "asked_names": 1.54,
+            "heading": 5.0,
+            "subject": 1.92,
             "signal": 0.0,
-            "arousal": 0.55,
+            "arousal": 0.51,
             "graph": 16.0,  # times activation, as far as it goes: it lifts towards the best hit, never above it
         }
     )
@@ -381,7 +381,7 @@ class RecallSettings:
     # they are worth: docs/decisions/0011.
     floor_weights: Mapping[str, float] = field(
         default_factory=lambda: {
-            LinkFamily.CAUSAL: 1.0,
+            LinkFamily.CAUSAL: 0.0,  # rules find none
             LinkFamily.TEMPORAL: 0.0,
             LinkFamily.ENTITY: 1.0,
             LinkFamily.EMOTIONAL: 0.0,
@@ -390,6 +390,7 @@ class RecallSettings:
     )
     next_factor: float = 0.0  # learned: on NEXT, since the features of context say what a neighbour in the session adds
     signal_pool: int = 40  # the most recent and the most used memories that the signal channel looks at
+    most_words: int = 30  # learned: longer texts count as so many words
     date_factor: float = 1.3  # rrf: for a memory of a day that the question names
     day_grace_days: int = 10  # what happened on a named day is told up to so many days later
     last_resort_cosine: float = 0.3  # what is nearer than this by meaning keeps those in state archive away
@@ -1222,7 +1223,7 @@ _POSITIVE = {
     "writes": ("group_rows",),
     "enrichment": ("batch", "lease_seconds", "max_attempts", "poll_seconds"),
     "recall": (
-        *("max_k", "max_query_characters", "max_query_terms", "names_most_users"),
+        *("max_k", "max_query_characters", "max_query_terms", "names_most_users", "most_words"),
         *("pool", "depth", "context_depth", "text_pool", "context_text_pool", "filtered_pool"),
         *("candidates", "candidates_for_each", "channel_min", "rrf_k"),
         *("depth_base", "depth_min", "depth_full_tokens", "depth_full_names", "intent_even_weight"),

@@ -10,6 +10,7 @@
 //   text_pool         INTEGER  60  fetched by words of the memory itself
 //   context_text_pool  INTEGER  60  fetched by words of the turns around
 //   at                ZONED DATETIME  datetime("2031-01-01T00:00Z")  now
+//   channel_weights   MAP  {semantic: 1.0, lexical: 1.0, context: 1.0, context_vector: 0.0, signal: 0.0, graph: 0.3}  0 leaves a channel out
 //   narrowed          BOOLEAN  true  false: what is current and visible is asked for, no more, for each further filter costs an index 0.3 ms
 //   within            MAP  {visible_after: datetime("2031-01-01T00:00Z"), expired_after: datetime("2031-01-01T00:00Z"), invalid_after: datetime("2031-01-01T00:00Z"), superseded_after: datetime("2031-01-01T00:00Z"), touched_after: datetime("0001-01-01T00:00Z"), created_until: datetime("9999-12-31T00:00Z"), lanes: ["long_term"], kinds: ["episodic"], occurred_from: datetime("0001-01-01T00:00Z"), occurred_until: datetime("9999-12-31T00:00Z")}  what the indexes filter by; touched: used, or pinned; none of it where nothing is narrowed
 // Returns      1 row
@@ -19,7 +20,7 @@ UNWIND $scopes AS scope
 WITH scope WHERE NOT scope.overlay OR EXISTS { MATCH (g:Memory) WHERE g.user_id = $user_id AND g.bucket = scope.bucket_from }
 CALL (scope) {
     CALL (scope) {
-        WITH scope WHERE NOT $narrowed
+        WITH scope WHERE NOT $narrowed AND $channel_weights.semantic > 0.0
         MATCH (m:Memory)
           SEARCH m IN (
             VECTOR INDEX memory_embedding_vector FOR $vector
@@ -29,7 +30,7 @@ CALL (scope) {
           )
         RETURN m
       UNION ALL
-        WITH scope WHERE $narrowed
+        WITH scope WHERE $narrowed AND $channel_weights.semantic > 0.0
         MATCH (m:Memory)
           SEARCH m IN (
             VECTOR INDEX memory_embedding_vector FOR $vector
@@ -45,7 +46,7 @@ CALL (scope) {
     RETURN m
   UNION ALL
     CALL (scope) {
-        WITH scope WHERE NOT $narrowed
+        WITH scope WHERE NOT $narrowed AND $channel_weights.context_vector > 0.0
         MATCH (m:Memory)
           SEARCH m IN (
             VECTOR INDEX memory_context_embedding_vector FOR $vector
@@ -55,7 +56,7 @@ CALL (scope) {
           )
         RETURN m
       UNION ALL
-        WITH scope WHERE $narrowed
+        WITH scope WHERE $narrowed AND $channel_weights.context_vector > 0.0
         MATCH (m:Memory)
           SEARCH m IN (
             VECTOR INDEX memory_context_embedding_vector FOR $vector
@@ -71,6 +72,7 @@ CALL (scope) {
     RETURN m
   UNION ALL
     UNWIND [true, false] AS alone
+    WITH scope, alone WHERE CASE WHEN alone THEN $channel_weights.lexical ELSE $channel_weights.context END > 0.0
     CALL db.index.fulltext.queryNodes(
       'memory_text_fulltext', CASE WHEN alone THEN scope.text_query ELSE scope.context_query END,
       {limit: CASE WHEN alone THEN $text_pool ELSE $context_text_pool END}

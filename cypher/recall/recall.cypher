@@ -1,7 +1,7 @@
 // The best memories for a question, and beside them those of the general bucket, in one statement.
 //
-// For each scope: five channels give candidates (vector, full text, both for the turns around, and what is fresh in
-// mind); each is ranked; the features of each candidate are summed with their weights, or the ranks fused; the best
+// For each scope: up to five channels give candidates (vector, full text, both for the turns around, and what is fresh
+// in mind); each is ranked; the features of each candidate are summed with their weights, or the ranks fused; the best
 // send activation along at most two links; the best k stay (operations.md, Recall; constants.md 2.5; ranking.md). What
 // no index filters by is checked on the candidates, before their ranks.
 //
@@ -26,7 +26,7 @@
 //   semantic_floor    FLOAT  0.0  least cosine
 //   last_resort_cosine  FLOAT  0.3  what is nearer than this by meaning keeps those in state archive away
 //   rrf_k             FLOAT  5.0
-//   channel_weights   MAP  {semantic: 1.0, lexical: 1.0, context: 1.0, context_vector: 1.0, signal: 0.0, graph: 0.3}  of the ranks; 0 leaves a channel out
+//   channel_weights   MAP  {semantic: 1.0, lexical: 1.0, context: 1.0, context_vector: 0.0, signal: 0.0, graph: 0.3}  of the ranks; 0 leaves a channel out
 //   subject_keys      LIST<STRING>  ["ana"]  persons that the question names; empty: nobody
 //   entity_keys       LIST<STRING>  ["oak desk"]  other names in it
 //   subject_mismatch  FLOAT  0.5
@@ -35,7 +35,8 @@
 //   days              LIST<MAP>  [{from: datetime("2031-01-01T00:00Z"), until: datetime("2031-01-02T00:00Z")}]  spans that the question names
 //   signal_rules      MAP  {activation: 0.6, confidence: 0.4, slope: 0.5, min_confidence: 0.2, theta: -2.5, min_age_hours: 0.0166, time_scale: 1.0}
 //   learned           BOOLEAN  true  the weighted sum of features; false: reciprocal rank fusion and its factors
-//   weights           MAP  {text: 1.0, context: 1.0, vector: 1.0, context_vector: 1.0, ranks: 1.0, session_max: 1.0, session_mean: 1.0, date: 1.0, time: 1.0, is_question: -1.0, answers_question: 1.0, length: 1.0, names: 1.0, asked_names: 1.0, heading: 1.0, subject: 1.0, signal: 0.0, arousal: 0.1, graph: 1.0}  of the features
+//   weights           MAP  {vector: 1.0, context: 1.0, ranks: 1.0, session_max: 1.0, before: 1.0, before_subject: -1.0, date: 1.0, time: 1.0, is_question: -1.0, answers_question: 1.0, length: 1.0, names: 1.0, asked_names: 1.0, heading: 1.0, subject: 1.0, signal: 0.0, arousal: 0.1, graph: 1.0}  of the features
+//   most_words        INTEGER  30  longer texts count as so many words
 //   date_factor       FLOAT  1.3  without learned weights: for a memory of a day that the question names
 //   arousal_gain      FLOAT  0.3  without learned weights
 //   sequence_seeds    INTEGER  3  without learned weights: the best pass score on to their neighbours in the session
@@ -236,49 +237,43 @@ CALL (scope) {
          coalesce(x.words, 0.0) * subject AS words,
          CASE WHEN x.cosine > 0.0 THEN x.cosine * subject ELSE 0.0 END AS vector,
          // Who stands alone is its own context.
-         coalesce(CASE WHEN p.has_context THEN x.context_words ELSE x.words END, 0.0) AS context_words,
-         CASE WHEN p.has_context THEN x.context_cosine ELSE x.cosine END AS context_vector
-    WITH x, p, ranks, fused, subject, named, words, vector, context_words,
-         CASE WHEN context_vector > 0.0 THEN context_vector ELSE 0.0 END AS context_vector
+         coalesce(CASE WHEN p.has_context THEN x.context_words ELSE x.words END, 0.0) AS context_words
     WITH collect({x: x, p: p, ranks: ranks, subject: subject, named: named, words: words, vector: vector, context_words: context_words,
-                  context_vector: context_vector, fused: fused}) AS ys,
-         max(words) AS most_words, max(vector) AS most_vector, max(context_words) AS most_context_words,
-         max(context_vector) AS most_context_vector, max(fused) AS most_fused
+                  fused: fused}) AS ys,
+         max(words) AS most_words, max(vector) AS most_vector, max(context_words) AS most_context_words, max(fused) AS most_fused
     UNWIND ys AS y
     WITH y, CASE WHEN most_words > 0.0 THEN y.words / most_words ELSE 0.0 END AS text,
          CASE WHEN most_vector > 0.0 THEN y.vector / most_vector ELSE 0.0 END AS vector,
          CASE WHEN most_context_words > 0.0 THEN y.context_words / most_context_words ELSE 0.0 END AS context,
-         CASE WHEN most_context_vector > 0.0 THEN y.context_vector / most_context_vector ELSE 0.0 END AS context_vector,
          CASE WHEN most_fused > 0.0 THEN y.fused / most_fused ELSE 0.0 END AS ranks
-    ORDER BY text + vector DESC
-    WITH coalesce(y.p.session_id, y.p.id) AS session,
-         collect({y: y, text: text, vector: vector, context: context, context_vector: context_vector, ranks: ranks, sum: text + vector}) AS zs
-    WITH zs, zs[0].sum AS session_max, reduce(sum = 0.0, z IN zs[0..3] | sum + z.sum) / size(zs[0..3]) AS session_mean
-    WITH collect({zs: zs, session_max: session_max, session_mean: session_mean}) AS sessions,
-         max(session_max) AS most_max, max(session_mean) AS most_mean
+    ORDER BY y.p.occurred_at, y.p.id  // what was found of a session stands as it was said
+    WITH coalesce(y.p.session_id, y.p.id) AS session, max(text + vector) AS session_max,
+         collect({y: y, vector: vector, context: context, ranks: ranks, sum: text + vector}) AS zs
+    WITH collect({zs: zs, session_max: session_max}) AS sessions, max(session_max) AS most_max
     UNWIND sessions AS session
-    UNWIND session.zs AS z
-    WITH z, CASE WHEN most_max > 0.0 THEN session.session_max / most_max ELSE 0.0 END AS session_max,
-         CASE WHEN most_mean > 0.0 THEN session.session_mean / most_mean ELSE 0.0 END AS session_mean
-    WITH z, z.y AS y, z.y.p AS p, session_max, session_mean, coalesce(z.y.p.name_count, 0) AS names
-    WITH z, y, p, session_max, session_mean, CASE WHEN names < 3 THEN names ELSE 3 END / 3.0 AS names
-    WITH y, z.text AS text, z.vector AS vector, z.context AS context, z.context_vector AS context_vector, z.ranks AS ranks,
-         session_max, session_mean,
+    UNWIND range(0, size(session.zs) - 1) AS i
+    WITH session.zs[i] AS z, CASE WHEN i > 0 THEN session.zs[i - 1] END AS b, session.session_max AS session_max,
+         CASE WHEN most_max > 0.0 THEN most_max ELSE 1.0 END AS most_max
+    WITH z, z.y AS y, z.y.p AS p, session_max / most_max AS session_max, coalesce(b.sum, 0.0) / most_max AS before,
+         CASE WHEN b.y.named THEN 1.0 ELSE 0.0 END AS before_subject, coalesce(z.y.p.name_count, 0) AS names,
+         coalesce(z.y.p.word_count, 0) AS words
+    WITH y, z.vector AS vector, z.context AS context, z.ranks AS ranks, p, session_max, before, before_subject,
+         CASE WHEN names < 3 THEN names ELSE 3 END / 3.0 AS names, CASE WHEN words < $most_words THEN words ELSE $most_words END AS words
+    WITH y, vector, context, ranks, session_max, before, before_subject,
          CASE WHEN any(span IN $days WHERE p.occurred_at >= span.from AND p.occurred_at < span.until) THEN 1.0 ELSE 0.0 END AS date,
          CASE WHEN $asks_when > 0.0 AND size(coalesce(p.date_texts, [])) > 0 THEN 1.0 ELSE 0.0 END AS time,
          CASE WHEN p.is_question THEN 1.0 ELSE 0.0 END AS is_question,
          CASE WHEN p.answers_question THEN 1.0 ELSE 0.0 END AS answers_question,
-         log(1.0 + coalesce(p.word_count, 0)) AS length, names,
+         log(1.0 + words) AS length, names,
          CASE WHEN size($entity_keys) > 0 AND p.heading_key IN $entity_keys THEN 1.0 ELSE 0.0 END AS heading,
          CASE WHEN y.named THEN 1.0 ELSE 0.0 END AS subject,
          coalesce(y.x.signal, 0.0) AS signal, p.arousal AS arousal
-    WITH y, [text, vector, context, context_vector, ranks, session_max, session_mean, date, time, is_question, answers_question,
+    WITH y, [vector, context, ranks, session_max, before, before_subject, date, time, is_question, answers_question,
              length, names, $asks_name * names, heading, subject, signal, arousal] AS f,
          CASE WHEN $learned
-              THEN text * $weights.text + vector * $weights.vector + context * $weights.context
-                   + context_vector * $weights.context_vector + ranks * $weights.ranks
-                   + session_max * $weights.session_max + session_mean * $weights.session_mean + date * $weights.date
-                   + time * $weights.time + is_question * $weights.is_question
+              THEN vector * $weights.vector + context * $weights.context + ranks * $weights.ranks
+                   + session_max * $weights.session_max + before * $weights.before + before_subject * $weights.before_subject
+                   + date * $weights.date + time * $weights.time + is_question * $weights.is_question
                    + answers_question * $weights.answers_question + length * $weights.length + names * $weights.names
                    + $asks_name * names * $weights.asked_names + heading * $weights.heading + subject * $weights.subject
                    + signal * $weights.signal + arousal * $weights.arousal
@@ -443,7 +438,7 @@ RETURN collect({
                  source: startNode(n.best.r2).id, target: endNode(n.best.r2).id, seed: n.best.s.id}] END
 }) AS hits, losers, {
     memory: plain + dates + ['access_stamps'],
-    features: ['text', 'vector', 'context', 'context_vector', 'ranks', 'session_max', 'session_mean', 'date', 'time',
+    features: ['vector', 'context', 'ranks', 'session_max', 'before', 'before_subject', 'date', 'time',
                'is_question', 'answers_question', 'length', 'names', 'asked_names', 'heading', 'subject', 'signal',
                'arousal'],
     ranks: ['semantic', 'context_vector', 'lexical', 'context', 'signal', 'graph', 'subject', 'fused', 'lift', 'linked']

@@ -63,9 +63,11 @@ class Enrich:
         ids: Ids,
         settings: EnrichmentSettings,
         links: LinkSettings,
+        context_vectors: bool,
     ) -> None:
         self._queue, self._memories, self._books, self._embedder = queue, memories, books, embedder
         self._clock, self._ids, self._settings, self._links = clock, ids, settings, links
+        self._context_vectors = context_vectors  # whether recall asks for them
         self._loop = DueWork("enrichment", self, poll_seconds=settings.poll_seconds)
         self._follows: tuple[Callable[[Sequence[PendingMemory]], Awaitable[int]], ...] = ()
 
@@ -140,8 +142,7 @@ class Enrich:
         return done, failed
 
     async def _enriched(self, pending: Sequence[PendingMemory]) -> list[Enrichment]:
-        passages = await self._queue.context_passages(pending, at=self._clock.now())
-        vectors = dict(zip(passages, await self._embedded(list(passages.values())), strict=True))
+        vectors = await self._vectors_of_contexts(pending)
         books = {user_id: await self._books.refresh(user_id) for user_id in {each.user_id for each in pending}}
         spoken = _persons_named_by_callers(pending)
         return [
@@ -152,6 +153,12 @@ class Enrich:
             )
             for each in pending
         ]
+
+    async def _vectors_of_contexts(self, pending: Sequence[PendingMemory]) -> dict[MemoryId, Floats]:
+        passages = await self._queue.context_passages(pending, at=self._clock.now())  # puts turns in their places, too
+        if not self._context_vectors:
+            return {}
+        return dict(zip(passages, await self._embedded(list(passages.values())), strict=True))
 
     async def _embedded(self, passages: list[str]) -> Sequence[Floats]:
         if not passages:

@@ -106,6 +106,7 @@ class Neo4jRecallStore:
             "vector": sent(query.vector),
             "scopes": scopes,
             "at": at,
+            "channel_weights": dict(recall.channel_weights),
             "narrowed": narrowed,
             "within": _within(query, at) if narrowed else {},  # a map in any case, as above
             "pool": recall.filtered_pool if filtered else max(recall.pool, 2 * query.k),
@@ -220,7 +221,6 @@ def _rules(settings: Settings) -> dict[str, Any]:
         "semantic_floor": recall.semantic_floor,
         "last_resort_cosine": recall.last_resort_cosine,
         "rrf_k": recall.rrf_k,
-        "channel_weights": dict(recall.channel_weights),
         "subject_mismatch": recall.subject_mismatch,
         "signal_rules": {
             "activation": signal.activation_weight,
@@ -233,6 +233,7 @@ def _rules(settings: Settings) -> dict[str, Any]:
         },
         "learned": learned,
         "weights": dict(recall.feature_weights),
+        "most_words": recall.most_words,
         "date_factor": recall.date_factor,
         "arousal_gain": settings.salience.arousal_recall_gain,
         "sequence_seeds": recall.sequence_seeds,

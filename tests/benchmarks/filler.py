@@ -19,11 +19,10 @@ _NOISE = 0.02  # standard deviation in each dimension
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """Memories about to be written, with their vectors and those of their contexts."""
+    """Memories about to be written, with their vectors."""
 
     drafts: tuple[MemoryDraft, ...]
     vectors: Floats  # shape (len(drafts), dimensions), rows of unit length
-    context_vectors: Floats  # the same
 
 
 class Turns:
@@ -32,7 +31,6 @@ class Turns:
     def __init__(self, drafts: Sequence[MemoryDraft], vectors: Floats) -> None:
         self._drafts, self._vectors = drafts, vectors
         self._words = np.array([word for draft in drafts for word in draft.text.split()])
-        self._contexts = _unit(vectors + np.roll(vectors, 1, axis=0))
 
     def speakers(self) -> list[str]:
         """Everyone who speaks."""
@@ -52,7 +50,6 @@ class Turns:
         return Filler(
             drafts=tuple(self._retold(number, lots, sessions) for number in numbers),
             vectors=_noisy(self._vectors[turns], lots),
-            context_vectors=_noisy(self._contexts[turns], lots),
         )
 
     def _retold(self, number: int, lots: np.random.Generator, sessions: bool) -> MemoryDraft:
@@ -78,9 +75,6 @@ async def turns_of(corpora: Sequence[Corpus], embedder: Embedder) -> Turns:
 
 
 def _noisy(vectors: Floats, lots: np.random.Generator) -> Floats:
-    return _unit(vectors + lots.normal(0.0, _NOISE, vectors.shape).astype(np.float32))
-
-
-def _unit(vectors: Floats) -> Floats:
-    unit: Floats = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    noisy = vectors + lots.normal(0.0, _NOISE, vectors.shape).astype(np.float32)
+    unit: Floats = (noisy / np.linalg.norm(noisy, axis=1, keepdims=True)).astype(np.float32)
     return unit

@@ -58,7 +58,7 @@ async def erase(services: Services, user_ids: Iterable[UserId]) -> None:
 
 
 async def enrich(services: Services, user_ids: Sequence[UserId]) -> None:
-    """Enriches until nothing of these users waits, so that context vectors exist."""
+    """Enriches until nothing of these users waits."""
     while await services.enrich() or [each for each in user_ids if await _waiting(services, each)]:
         pass
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from math import expm1, log
 from typing import Any
 
@@ -197,19 +198,19 @@ class Oracle:
         text = _shares({each.id: value(each, "lexical") * subject[each.id] for each in candidates})
         vector = _shares({each.id: value(each, "semantic") * subject[each.id] for each in candidates})
         context = _shares({c.id: value(c, "lexical" if alone[c.id] else "context") for c in candidates})
-        around = _shares({c.id: value(c, "semantic" if alone[c.id] else "context_vector") for c in candidates})
         ranks = _shares(fused)
-        best, mean = self._pooled({each.id: text[each.id] + vector[each.id] for each in candidates})
+        sums = {each.id: text[each.id] + vector[each.id] for each in candidates}
+        most, before = max(sums.values()) or 1.0, self._before(sums)
+        best = self._best_of_session(sums)
         rows = []
         for each in candidates:
             features = {
-                "text": text[each.id],
                 "vector": vector[each.id],
                 "context": context[each.id],
-                "context_vector": around[each.id],
                 "ranks": ranks[each.id],
-                "session_max": best[each.id],
-                "session_mean": mean[each.id],
+                "session_max": best[each.id] / most,
+                "before": sums[before[each.id]] / most if each.id in before else 0.0,
+                "before_subject": float(each.id in before and self._is_about_the_asked(before[each.id])),
                 "signal": each.found.get("signal", 0.0),
                 **self._stored_features(each.id),
             }
@@ -239,17 +240,16 @@ class Oracle:
     def _stored_features(self, memory_id: str) -> dict[str, float]:
         params, facts = self._params, self._facts[memory_id]
         names = min(3, facts["name_count"] or 0) / 3.0
-        keys, asked = set(facts.get("subject_keys") or ()), set(params["subject_keys"])
         return {
             "date": float(any(day["from"] <= facts["occurred_at"] < day["until"] for day in params["days"])),
             "time": float(params["asks_when"] > 0.0 and bool(facts.get("date_texts"))),
             "is_question": float(bool(facts.get("is_question"))),
             "answers_question": float(bool(facts.get("answers_question"))),
-            "length": log(1.0 + (facts["word_count"] or 0)),
+            "length": log(1.0 + min(params["most_words"], facts["word_count"] or 0)),
             "names": names,
             "asked_names": params["asks_name"] * names,
             "heading": float(facts.get("heading_key") in params["entity_keys"]),
-            "subject": float(bool(keys & asked)),
+            "subject": float(self._is_about_the_asked(memory_id)),
             "arousal": facts["arousal"],
         }
 
@@ -257,18 +257,22 @@ class Oracle:
         keys, asked = set(self._fact(memory_id, "subject_keys") or ()), set(self._params["subject_keys"])
         return self._params["subject_mismatch"] if keys and asked and not keys & asked else 1.0
 
-    def _pooled(self, sums: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-        """The best, and the mean of the best three, of each memory's session; one without a session is its own."""
+    def _is_about_the_asked(self, memory_id: str) -> bool:
+        return bool(set(self._fact(memory_id, "subject_keys") or ()) & set(self._params["subject_keys"]))
+
+    def _sessions(self, ids: Iterable[str]) -> list[list[str]]:
+        """Each session's as they were said; one without a session is its own."""
         sessions: dict[str, list[str]] = defaultdict(list)
-        for memory_id in sums:
+        for memory_id in sorted(ids, key=lambda each: (self._fact(each, "occurred_at"), each)):
             sessions[self._fact(memory_id, "session_id") or memory_id].append(memory_id)
-        best: dict[str, float] = {}
-        mean: dict[str, float] = {}
-        for members in sessions.values():
-            three = sorted((sums[member] for member in members), reverse=True)[:3]
-            best |= dict.fromkeys(members, three[0])
-            mean |= dict.fromkeys(members, float(np.mean(three)))
-        return _shares(best), _shares(mean)
+        return list(sessions.values())
+
+    def _best_of_session(self, sums: Mapping[str, float]) -> dict[str, float]:
+        return {each: max(sums[one] for one in members) for members in self._sessions(sums) for each in members}
+
+    def _before(self, ids: Iterable[str]) -> dict[str, str]:
+        """Of each what was found before it in its session."""
+        return {later: earlier for members in self._sessions(ids) for earlier, later in pairwise(members)}
 
     # Links
 

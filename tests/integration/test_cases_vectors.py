@@ -14,6 +14,7 @@ from graph_memory.ports import Floats
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
 from graph_memory.testing import HashingEmbedder
+from tests.integration.channels import with_channels
 from tests.integration.graph import Graph
 
 
@@ -64,7 +65,8 @@ async def test_a_bad_vector_of_a_context_is_not_stored(
     for text in ("The desk is oak.", "The lamp is brass."):
         await services.remember(user, MemoryDraft(text=text, session_id="s"))
 
-    async with open_services(settings, embedder=SpoiltEmbedder(SPOILT["not a number"])) as spoilt:
+    contexts = with_channels(settings, context_vector=1.0)
+    async with open_services(contexts, embedder=SpoiltEmbedder(SPOILT["not a number"])) as spoilt:
         while await spoilt.enrich():
             pass
 

@@ -25,6 +25,7 @@ from graph_memory.settings import Settings
 from graph_memory.stores.connection import Row
 from graph_memory.stores.recall import Neo4jRecallStore, named_hits
 from graph_memory.testing import FixedClock, HashingEmbedder
+from tests.integration.channels import with_channels
 from tests.integration.graph import Graph, open_graph
 from tests.integration.recall_oracle import Facts, Oracle, Raw, Section, Told, bounds, link_of, native, raw_overlap
 
@@ -118,7 +119,9 @@ def clock() -> FixedClock:
 
 @pytest.fixture(scope="module")
 def services(migrated_settings: Settings, runner: asyncio.Runner, clock: FixedClock) -> Iterator[Services]:
-    opened = open_services(migrated_settings, embedder=HashingEmbedder(), clock=clock)
+    opened = open_services(
+        with_channels(migrated_settings, context_vector=1.0), embedder=HashingEmbedder(), clock=clock
+    )
     yield runner.run(opened.__aenter__())
     runner.run(opened.__aexit__(None, None, None))
 
@@ -169,6 +172,7 @@ def _all_on(settings: Settings, ranking: str) -> Settings:
             floor_weights={**recall.floor_weights, "entity": 1.0, "semantic": 1.0, "temporal": 0.5},
             channel_weights={**recall.channel_weights, "signal": 0.5},
             feature_weights={**recall.feature_weights, "signal": 0.7},
+            most_words=6,
         ),
     )
 

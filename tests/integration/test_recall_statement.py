@@ -20,6 +20,7 @@ from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
 from graph_memory.stores.recall import Neo4jRecallStore
 from graph_memory.testing import FixedClock, HashingEmbedder
+from tests.integration.channels import with_channels
 from tests.integration.graph import Graph
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
@@ -176,15 +177,17 @@ class Operator:
 
 @pytest.fixture
 async def profile(services: Services, migrated_settings: Settings, user: UserId, other_user: UserId) -> list[Operator]:
-    """The operators of one recall of the user, while another has told the same words very often."""
-    await _desk(services, user)
+    """The operators of one recall of the user, every look-up on, while another has told the same words very often."""
+    every = with_channels(migrated_settings, context_vector=1.0)
+    async with open_services(every, embedder=HashingEmbedder(), clock=FixedClock(NOON)) as opened:
+        await _desk(opened, user)
     words = "Ana sold the oak desk because the room was damp"
     drafts = [
         MemoryDraft(text=f"{words} {number}", general=number % 2 == 0, curate=False) for number in range(STRANGERS)
     ]
     assert len((await services.remember.many(other_user, drafts)).results) == STRANGERS
     query = await services.recall.analysed(user, EVERYTHING)
-    params = Neo4jRecallStore(services.connection, services.settings).params(user, query, at=services.clock.now())
+    params = Neo4jRecallStore(services.connection, every).params(user, query, at=services.clock.now())
     return list(_operators(await _profiled(migrated_settings, params)))
 
 

@@ -113,7 +113,7 @@ def test_a_number_of_recall_or_links_out_of_its_range_is_refused(setting: str, v
         ("family_weights", "causal", "-0.1"),
         ("family_weights", "entity", "nan"),
         ("feature_weights", "heading", "nan"),
-        ("feature_weights", "text", "-inf"),
+        ("feature_weights", "vector", "-inf"),
         ("intent_weights", "why.causal", "-1"),
         ("tie_weights", "cosine", "nan"),
     ],

@@ -121,7 +121,7 @@ class Ours:
                 raise SystemExit(f"{len(written.failed)} memories were refused, first {written.failed[0]}")
 
     def settle(self) -> None:
-        """Enriches all that was written: its context vectors and its links to whom and what it names."""
+        """Enriches all that was written: its links to whom and what it names."""
         if self._users:
             self._loop.run(enrich(self._services, [UserId(user) for user in self._users]))
 
