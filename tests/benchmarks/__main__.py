@@ -11,6 +11,7 @@ from tests.benchmarks.command_fit import run_fit
 from tests.benchmarks.command_hub import run_hub
 from tests.benchmarks.command_latency import run_latency
 from tests.benchmarks.command_madial import run_madial
+from tests.benchmarks.command_profile import run_profile
 from tests.benchmarks.command_quality import MADE, SETS, run_quality
 from tests.benchmarks.command_silence import run_silence
 from tests.benchmarks.command_sleep import run_sleep
@@ -44,6 +45,9 @@ def _parser() -> argparse.ArgumentParser:
     latency.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="memories a user")
     latency.add_argument("--questions", type=int, default=200, help="how many are timed")
     latency.add_argument("--crowd", type=int, default=0, help="users of 1,000 memories each beside these; 0: none")
+    profile = _command(commands, "profile", run_profile)
+    profile.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
+    profile.add_argument("--size", type=int, default=100_000, help="memories of the user")
     fitted = _command(commands, "fit", run_fit)
     fitted.add_argument("--reuse", action="store_true", help="take what an earlier run with --keep stored")
     fitted.add_argument(
