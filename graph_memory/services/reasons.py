@@ -12,6 +12,8 @@ FOUND_BY = {
     Channel.SIGNAL: "by readiness",
     Channel.GRAPH: "by links",
 }
+# Parts of a score whose names alone would not say what they are.
+_PHRASES = {"before": "what it follows", "before_subject": "following the person asked for"}
 
 
 def reason(hit: Hit) -> str:
@@ -40,4 +42,4 @@ def _way(hit: Hit) -> list[str]:
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return _PHRASES.get(name, name.replace("_", " "))

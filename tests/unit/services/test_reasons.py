@@ -29,6 +29,14 @@ def test_the_largest_addend_and_the_largest_that_takes_away_are_named():
     assert reason(hit(parts=parts)) == "most from vector (+ 0.650), less for is question (- 0.700)"
 
 
+def test_parts_about_what_stands_before_a_memory_are_told_in_words():
+    parts = (ScorePart("before", 1.0, 1.4), ScorePart("before_subject", 1.0, -0.8))
+
+    assert reason(hit(parts=parts)) == (
+        "most from what it follows (+ 1.400), less for following the person asked for (- 0.800)"
+    )
+
+
 def test_the_way_over_links_is_told():
     steps = tuple(
         PathStep(node_id=NodeId(f"m-{hop}"), hop=hop, link_type=kind, weight=0.7, gain=1.0, activation=activation)
