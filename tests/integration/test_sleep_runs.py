@@ -544,7 +544,7 @@ async def test_erasing_everything_stops_a_run_and_leaves_nothing_of_it(timed: Se
 
 
 async def test_erasing_a_memory_takes_away_the_plans_that_speak_of_it(timed: Services, known: UserId, graph: Graph):
-    memory = (await timed.remember(known, MemoryDraft(text="The code is 4711."))).memory
+    memory = (await timed.remember(known, MemoryDraft(text="The word is quokka."))).memory
     assert memory is not None
 
     class Plans:
@@ -560,7 +560,7 @@ async def test_erasing_a_memory_takes_away_the_plans_that_speak_of_it(timed: Ser
 
     assert run.report.plan[0].text == memory.text
     assert (await sleep.get(known, run.id)).report.plan == ()
-    assert not [node for node in (await graph.dump(known)).nodes if "4711" in node]
+    assert not [node for node in (await graph.dump(known)).nodes if "quokka" in node]
 
 
 WORKER = """
