@@ -1,15 +1,10 @@
 """`profile`: what each operator of the recall statement reads, as a page of Markdown (docs/recall-profile.md)."""
 
 import argparse
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-import neo4j
-
-import cypher
-from graph_memory.bootstrap import Services, address_of, embedder_of, open_services
-from graph_memory.domain.vocabulary import UserId
+from graph_memory.bootstrap import embedder_of, open_services
 from graph_memory.services.recall import Question
 from graph_memory.settings import Settings
 from graph_memory.stores.recall import Neo4jRecallStore
@@ -19,6 +14,7 @@ from tests.benchmarks.filler import turns_of
 from tests.benchmarks.loading import erase
 from tests.benchmarks.prepared import PreparedEmbedder
 from tests.benchmarks.tables import write_json
+from tests.plans import operators, profiled
 
 K = 10
 WARM_UP = 3
@@ -26,14 +22,6 @@ _STATEMENT = "recall/recall"
 _SHOWN = 150  # characters of what an operator does
 # Those that do the work of an index, whether or not the server counts it as hits.
 _LOOK_UPS = frozenset({"NodeVectorIndexSearch", "NodeIndexSeek", "ProcedureCall"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Operator:
-    name: str
-    rows: int
-    hits: int
-    details: str
 
 
 async def run_profile(settings: Settings, arguments: argparse.Namespace) -> None:
@@ -47,54 +35,28 @@ async def run_profile(settings: Settings, arguments: argparse.Namespace) -> None
         question = Question(query=corpora[0].cases[0].question, k=K, reinforce=False)
         for _ in range(WARM_UP):
             await services.recall(user_id, question)
-        plan = await _profiled(settings, services, user_id, question)
+        query = await services.recall.analysed(user_id, question)
+        params = Neo4jRecallStore(services.connection, settings).params(user_id, query, at=services.clock.now())
+        plan = await profiled(settings, _STATEMENT, params)
         _print(plan, size=arguments.size)
         write_json(arguments.json, dict(plan))
         if not arguments.keep:
             await erase(services, [user_id])
 
 
-async def _profiled(settings: Settings, services: Services, user_id: UserId, question: Question) -> Mapping[str, Any]:
-    query = await services.recall.analysed(user_id, question)
-    store = Neo4jRecallStore(services.connection, settings)
-    params, statement = store.params(user_id, query, at=services.clock.now()), cypher.load(_STATEMENT)
-    address = await address_of(settings)
-    auth = (address.username, address.password) if address.password else None
-    async with (
-        neo4j.AsyncGraphDatabase.driver(address.uri, auth=auth, notifications_min_severity="OFF") as driver,
-        driver.session(database=address.database) as session,
-    ):
-        result = await session.run(f"PROFILE {statement.sent}", statement.bound(params))
-        plan = (await result.consume()).profile
-    if plan is None:
-        raise SystemExit("the server gave no profile")
-    return plan
-
-
 def _print(plan: Mapping[str, Any], *, size: int) -> None:
-    operators = list(_operators(plan))
-    shown = [each for each in operators if each.hits or each.name in _LOOK_UPS]
-    scans = [each for each in operators if "Scan" in each.name]
+    found = list(operators(plan))
+    shown = [each for each in found if each.hits or each.name in _LOOK_UPS]
+    scans = [each for each in found if "Scan" in each.name]
     print(f"# PROFILE of the recall statement at {size:,} memories\n")
     print(
-        f"k = {K}, with its overlay, plan warm: {sum(each.hits for each in operators):,} database hits in all, "
-        f"{plan['args'].get('GlobalMemory', 0) / 1e6:.1f} MB of memory, {len(operators)} operators, "
+        f"k = {K}, with its overlay, plan warm: {sum(each.hits for each in found):,} database hits in all, "
+        f"{plan['args'].get('GlobalMemory', 0) / 1e6:.1f} MB of memory, {len(found)} operators, "
         f"{len(scans)} scans. The operators with hits, and the look-ups, from the answer down:\n"
     )
     print("| operator | rows | db hits | what it does |\n|---|---|---|---|")
     for each in shown:
         print(f"| {each.name} | {each.rows} | {each.hits} | `{_short(each.details)}` |")
-
-
-def _operators(plan: Mapping[str, Any]) -> Iterator[_Operator]:
-    yield _Operator(
-        name=str(plan["operatorType"]).split("@")[0],
-        rows=plan.get("rows") or 0,
-        hits=plan.get("dbHits") or 0,
-        details=str(plan["args"].get("Details", "")),
-    )
-    for child in plan.get("children", []):
-        yield from _operators(child)
 
 
 def _short(details: str) -> str:

@@ -1,7 +1,7 @@
 """One recall is one statement and one round trip; its plan holds no scan and looks at nobody else's memories."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import neo4j
 import pytest
 
-import cypher
 from graph_memory.bootstrap import Services, open_services
 from graph_memory.domain.draft import MemoryDraft
 from graph_memory.domain.link import LinkType
@@ -22,6 +21,7 @@ from graph_memory.stores.recall import Neo4jRecallStore
 from graph_memory.testing import FixedClock, HashingEmbedder
 from tests.integration.channels import with_channels
 from tests.integration.graph import Graph
+from tests.plans import Operator, operators, profiled
 
 NOON = datetime(2031, 5, 1, 12, tzinfo=UTC)
 EVERYTHING = Question(query="Why did Ana sell the oak desk on 2 April 2031?", k=3)
@@ -165,16 +165,6 @@ async def test_a_recall_without_the_overlay_is_one_statement_too(
     assert answer.overlay == ()
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """One operator of a profile."""
-
-    name: str
-    details: str
-    rows: int
-    parent: "Operator | None"
-
-
 @pytest.fixture
 async def profile(services: Services, migrated_settings: Settings, user: UserId, other_user: UserId) -> list[Operator]:
     """The operators of one recall of the user, every look-up on, while another has told the same words very often."""
@@ -188,7 +178,7 @@ async def profile(services: Services, migrated_settings: Settings, user: UserId,
     assert len((await services.remember.many(other_user, drafts)).results) == STRANGERS
     query = await services.recall.analysed(user, EVERYTHING)
     params = Neo4jRecallStore(services.connection, every).params(user, query, at=services.clock.now())
-    return list(_operators(await _profiled(migrated_settings, params)))
+    return list(operators(await profiled(migrated_settings, _STATEMENT, params)))
 
 
 async def test_no_plan_scans_and_every_look_up_carries_the_owner_into_its_index(profile: list[Operator]):
@@ -220,7 +210,7 @@ async def test_a_recall_holds_little_however_many_rows_are_wanted(
 
     for k, most in ((10, 20_000_000), (100, 60_000_000)):
         params = store.params(other_user, replace(query, k=k), at=services.clock.now())
-        held = (await _profiled(migrated_settings, params))["args"]["GlobalMemory"]
+        held = (await profiled(migrated_settings, _STATEMENT, params))["args"]["GlobalMemory"]
         assert 0 < held < most
 
 
@@ -241,30 +231,3 @@ async def test_the_words_that_are_sought_bring_no_row_of_another_user(
 
 async def _receipts(graph: Graph, receipt_id: str) -> Any:
     return await graph.value("MATCH (r:Receipt {id: $id}) RETURN count(r)", id=receipt_id)
-
-
-async def _profiled(settings: Settings, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    chosen = settings.neo4j
-    assert chosen.uri is not None
-    auth = (chosen.username, chosen.password) if chosen.password else None
-    async with (
-        neo4j.AsyncGraphDatabase.driver(chosen.uri, auth=auth, notifications_min_severity="OFF") as driver,
-        driver.session(database=chosen.database) as session,
-    ):
-        query = cypher.load(_STATEMENT)
-        result = await session.run(f"PROFILE {query.sent}", query.bound(params))
-        summary = await result.consume()
-    assert summary.profile is not None
-    return summary.profile
-
-
-def _operators(plan: Mapping[str, Any], parent: Operator | None = None) -> Iterator[Operator]:
-    here = Operator(
-        name=str(plan["operatorType"]).split("@")[0],
-        details=str(plan["args"].get("Details", "")),
-        rows=plan.get("rows") or 0,
-        parent=parent,
-    )
-    yield here
-    for child in plan.get("children", []):
-        yield from _operators(child, here)
